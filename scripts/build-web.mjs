@@ -1,0 +1,256 @@
+// Makes dist/ from web/ and the compiled core: content-hashed names under assets/, addresses relative to the page,
+// so that any static host can serve it under any path.
+
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import * as esbuild from 'esbuild';
+import { compileProse } from './prose.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const web = path.join(root, 'web');
+const core = path.join(root, 'build', 'wasm');
+const dist = path.join(root, 'dist');
+
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src-elem 'self'",
+  "style-src-attr 'unsafe-inline'", // KaTeX places its boxes by style attributes
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** @satisfies {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: /** @type {const} */ ('esm'),
+  target: ['es2022'],
+  external: ['node:*'], // the module asks for them in node only
+  minify: true,
+  legalComments: 'none', // the notices are collected in LICENSES.txt
+  metafile: /** @type {const} */ (true),
+  logLevel: /** @type {const} */ ('warning'),
+};
+
+/** @satisfies {esbuild.BuildOptions} */
+const hashed = { entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', assetNames: '[name]-[hash]' };
+
+/** `import prose from './ko.md'` gives the sections as an object. @type {esbuild.Plugin} */
+const prose = {
+  name: 'prose',
+  setup(build) {
+    build.onLoad({ filter: /\.md$/ }, async ({ path: file }) => {
+      try {
+        return { contents: JSON.stringify(compileProse(await readFile(file, 'utf8'))), loader: 'json' };
+      } catch (error) {
+        return { errors: [{ text: `${path.relative(root, file)}: ${/** @type {Error} */ (error).message}` }] };
+      }
+    });
+  },
+};
+
+/** `import createCore from 'glue:core'` gives Emscripten's loader. @type {esbuild.Plugin} */
+const glue = {
+  name: 'glue',
+  setup(build) {
+    build.onResolve({ filter: /^glue:core$/ }, () => ({ path: path.join(core, 'attention-core.js') }));
+  },
+};
+
+/**
+ * `import url from 'asset:<name>'` gives the address of a built file, relative to the page.
+ * @param {Record<string, string>} addresses
+ * @returns {esbuild.Plugin}
+ */
+const assets = (addresses) => ({
+  name: 'assets',
+  setup(build) {
+    build.onResolve({ filter: /^asset:/ }, ({ path: name }) => ({ path: name.slice('asset:'.length), namespace: 'asset' }));
+    build.onLoad({ filter: /.*/, namespace: 'asset' }, ({ path: name }) =>
+      name in addresses
+        ? { contents: JSON.stringify(addresses[name]), loader: 'json' }
+        : { errors: [{ text: `there is no "asset:${name}"` }] },
+    );
+  },
+});
+
+/** Every browser that can run the page reads woff2. @type {esbuild.Plugin} */
+const woff2Only = {
+  name: 'woff2-only',
+  setup(build) {
+    build.onLoad({ filter: /katex(\.min)?\.css$/ }, async ({ path: file }) => ({
+      contents: (await readFile(file, 'utf8')).replace(/,\s*url\([^)]*\.(woff|ttf)\)\s*format\(["']\w+["']\)/g, ''),
+      loader: 'css',
+    }));
+  },
+};
+
+/**
+ * The built file of an entry point, relative to dist/.
+ * @param {esbuild.Metafile} metafile
+ * @param {string} entry
+ */
+function outputOf(metafile, entry) {
+  const found = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry);
+  if (!found) throw new Error(`esbuild wrote nothing for ${entry}`);
+  return path.relative('dist', found[0]);
+}
+
+/**
+ * What a built script needs before it can run, itself first.
+ * @param {esbuild.Metafile} metafile
+ * @param {string} file relative to dist/
+ */
+function staticImports(metafile, file) {
+  const seen = new Set([file]);
+  for (const each of seen) {
+    const { imports } = metafile.outputs[path.join('dist', each)];
+    for (const { kind, path: imported, external } of imports) {
+      if (kind === 'import-statement' && !external) seen.add(path.relative('dist', imported));
+    }
+  }
+  return [...seen];
+}
+
+/** Copies the wasm under its hashed name; returns that name, relative to dist/. */
+async function writeWasm() {
+  const source = path.join(core, 'attention-core.wasm');
+  const hash = createHash('sha256').update(await readFile(source)).digest('hex').slice(0, 8);
+  const name = `assets/attention-${hash}.wasm`;
+  await copyFile(source, path.join(dist, name));
+  await copyFile(source, path.join(dist, 'attention.wasm'));
+  return name;
+}
+
+/** The module that other pages and test suites import; finds its wasm beside itself. */
+async function buildModule() {
+  const result = await esbuild.build({
+    ...common,
+    entryPoints: ['web/module/attention.js'],
+    outfile: 'dist/attention.js',
+    platform: 'neutral',
+    plugins: [glue],
+  });
+  await copyFile(path.join(web, 'module', 'attention.d.ts'), path.join(dist, 'attention.d.ts'));
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const manifest = {
+    name: 'attention-playground',
+    version,
+    license: 'MIT',
+    type: 'module',
+    exports: { '.': { types: './attention.d.ts', default: './attention.js' } },
+  };
+  await writeFile(path.join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return result.metafile;
+}
+
+/** Style sheets first: the scripts hold their addresses. */
+async function buildStyles() {
+  const result = await esbuild.build({
+    ...common,
+    ...hashed,
+    entryPoints: ['web/styles/main.css', 'node_modules/katex/dist/katex.min.css'],
+    outdir: 'dist/assets',
+    loader: { '.woff2': 'file' },
+    plugins: [woff2Only],
+  });
+  return result.metafile;
+}
+
+/** @param {Record<string, string>} addresses */
+async function buildScripts(addresses) {
+  const result = await esbuild.build({
+    ...common,
+    ...hashed,
+    entryPoints: ['web/main.js'],
+    outdir: 'dist/assets',
+    splitting: true,
+    plugins: [prose, glue, assets(addresses)],
+  });
+  return result.metafile;
+}
+
+/**
+ * @param {{ wasm: string, style: string, scripts: string[] }} built
+ */
+async function writePage({ wasm, style, scripts }) {
+  const parts = {
+    csp: `<meta http-equiv="content-security-policy" content="${contentSecurityPolicy}">`,
+    preload: [
+      `<link rel="preload" href="${wasm}" as="fetch" type="application/wasm" crossorigin>`,
+      ...scripts.map((script) => `<link rel="modulepreload" href="${script}">`),
+    ].join(''),
+    styles: `<link rel="stylesheet" href="${style}">`,
+    main: `<script type="module" src="${scripts[0]}"></script>`,
+  };
+  let html = await readFile(path.join(web, 'index.html'), 'utf8');
+  for (const [name, part] of Object.entries(parts)) {
+    const marker = `<!-- build:${name} -->`;
+    if (html.split(marker).length !== 2) throw new Error(`web/index.html needs ${marker} once`);
+    html = html.replace(marker, () => part);
+  }
+  html = html.replace(/<!--[^]*?-->/g, '').replace(/\s*\n\s*/g, '\n').trim();
+  await writeFile(path.join(dist, 'index.html'), `${html}\n`);
+}
+
+/**
+ * The licences of what was bundled.
+ * @param {esbuild.Metafile[]} metafiles
+ */
+async function writeLicenses(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const packages = new Set(inputs.flatMap((input) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []));
+  const texts = [`attention playground\n\n${await readFile(path.join(root, 'LICENSE'), 'utf8')}`];
+  for (const name of [...packages].sort()) {
+    const folder = path.join(root, 'node_modules', name);
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) throw new Error(`${name} has no licence file`);
+    texts.push(`${name}\n\n${await readFile(path.join(folder, file), 'utf8')}`);
+  }
+  texts.push(
+    'In the WebAssembly file: xtensor and xtl (BSD-3-Clause, Johan Mabille, Sylvain Corlay, Wolf Vollprecht and others),\n' +
+      "Emscripten's runtime and musl (MIT), libc++ and compiler-rt (Apache-2.0 with LLVM exceptions).\n",
+  );
+  await writeFile(path.join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+async function printSizes() {
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  let [allRaw, allPacked] = [0, 0];
+  /** @param {number} raw @param {number} packed @param {string} name */
+  const line = (raw, packed, name) => console.log(`${String(raw).padStart(9)} ${String(packed).padStart(9)}  ${name}`);
+  console.log(`${'bytes'.padStart(9)} ${'gzip'.padStart(9)}`);
+  for (const file of files.sort()) {
+    const content = await readFile(file);
+    const packed = gzipSync(content).length;
+    line(content.length, packed, path.relative(root, file));
+    allRaw += content.length;
+    allPacked += packed;
+  }
+  line(allRaw, allPacked, 'in all');
+}
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(path.join(dist, 'assets'), { recursive: true });
+
+const wasm = await writeWasm();
+const [module, styles] = await Promise.all([buildModule(), buildStyles()]);
+const scripts = await buildScripts({
+  wasm,
+  'katex-css': outputOf(styles, 'node_modules/katex/dist/katex.min.css'),
+});
+await writePage({
+  wasm,
+  style: outputOf(styles, 'web/styles/main.css'),
+  scripts: staticImports(scripts, outputOf(scripts, 'web/main.js')),
+});
+await writeLicenses([module, styles, scripts]);
+await printSizes();

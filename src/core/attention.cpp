@@ -1,0 +1,129 @@
+#include "core/attention.hpp"
+
+#include <cmath>
+
+namespace attention {
+
+namespace {
+
+template <class Real>
+bool adds_something(const Matrix<Real>& bias) {
+  for (Real b : bias)
+    if (b != 0 && b != -infinity<Real>) return true;
+  return false;
+}
+
+}  // namespace
+
+template <class Real>
+void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& options) {
+  const auto mismatch = [](const char* field, const std::string& message) {
+    throw AttentionError("dimension-mismatch", field, message);
+  };
+  if (inputs.q.shape(1) == 0)
+    throw AttentionError("empty", "q", "q " + shape_text(inputs.q) + " needs at least one column");
+  if (inputs.q.shape(1) != inputs.k.shape(1))
+    mismatch("k", "k " + shape_text(inputs.k) + " needs as many columns as q " + shape_text(inputs.q));
+  if (inputs.k.shape(0) != inputs.v.shape(0))
+    mismatch("v", "v " + shape_text(inputs.v) + " needs as many rows as k " + shape_text(inputs.k));
+  const auto check_pairs = [&](const char* field, const std::optional<Matrix<Real>>& pairs) {
+    if (pairs && (pairs->shape(0) != inputs.q.shape(0) || pairs->shape(1) != inputs.k.shape(0)))
+      mismatch(field, field + (" " + shape_text(*pairs)) + " needs a row for each row of q " + shape_text(inputs.q) +
+                          " and a column for each row of k " + shape_text(inputs.k));
+  };
+  check_pairs("mask", inputs.mask);
+  check_pairs("bias", inputs.bias);
+  if (!(options.temperature > 0) || std::isinf(options.temperature))
+    throw AttentionError("temperature-not-positive", "temperature", "temperature must be a finite number above 0");
+  if (options.scale && !std::isfinite(*options.scale))
+    throw AttentionError("not-finite", "scale", "scale must be a finite number");
+}
+
+template <class Real>
+std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>& inputs, const AttentionOptions& options) {
+  const std::size_t n_q = inputs.q.shape(0), n_k = inputs.k.shape(0);
+  const auto visible_by_position = [&](std::size_t query, std::size_t key) {
+    switch (options.causal) {
+      case Causal::top_left: return key <= query;
+      case Causal::bottom_right: return key + n_q <= query + n_k;
+      case Causal::none: break;
+    }
+    return true;
+  };
+  Matrix<Real> visible = filled<Real>(n_q, n_k, 1);
+  bool all = true;
+  for (std::size_t query = 0; query < n_q; ++query)
+    for (std::size_t key = 0; key < n_k; ++key) {
+      const bool by_mask = !inputs.mask || (*inputs.mask)(query, key) != 0;
+      const bool by_bias = !inputs.bias || (*inputs.bias)(query, key) != -infinity<Real>;
+      if (by_mask && by_bias && visible_by_position(query, key)) continue;
+      visible(query, key) = 0;
+      all = false;
+    }
+  if (all) return std::nullopt;
+  return visible;
+}
+
+template <class Real>
+StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const AttentionOptions& options) {
+  const double d_k = static_cast<double>(tape.value(sources.q).shape(1));
+  StepId z = tape.record(OperationName::matmul, "scores", "S", {sources.q, sources.k},
+                         {.transpose_right = true});
+  const Attributes scale = options.scale
+                               ? Attributes{.factor = *options.scale, .factor_symbol = "\\text{scale}\\cdot "}
+                               : Attributes{.divisor = std::sqrt(d_k), .divisor_symbol = "\\sqrt{d_k}"};
+  z = tape.record(OperationName::scale, "scaled", "Z", {z}, scale);
+  if (sources.bias) z = tape.record(OperationName::add, "biased", "Z^{b}", {z, *sources.bias});
+  if (sources.mask)
+    z = tape.record(OperationName::select, "masked", "Z^{m}", {z}, {.fill = -infinity<double>}, sources.mask);
+  if (options.temperature != 1)
+    z = tape.record(OperationName::scale, "tempered", "Z^{T}", {z},
+                    {.divisor = options.temperature, .divisor_symbol = "T"});
+
+  const bool stable = options.softmax == SoftmaxKind::stable;
+  const StepId weights = record_softmax(tape, z, sources.mask, options.softmax, options.empty_row);
+  const StepId output =
+      tape.record(OperationName::matmul, "output", "O", {weights, sources.v}, {}, sources.mask);
+  if (options.compare_softmax)
+    record_softmax(tape, z, sources.mask, stable ? SoftmaxKind::plain : SoftmaxKind::stable, options.empty_row,
+                   stable ? "plain/" : "stable/");
+  return output;
+}
+
+template <class Real>
+Tape<Real> attention_tape(const AttentionInputs<Real>& inputs, const AttentionOptions& options) {
+  validate(inputs, options);
+  Tape<Real> tape;
+  AttentionSources sources{tape.input("Q", "Q", inputs.q), tape.input("K", "K", inputs.k),
+                           tape.input("V", "V", inputs.v), std::nullopt, std::nullopt};
+  if (inputs.bias && adds_something(*inputs.bias)) sources.bias = tape.input("bias", "B", *inputs.bias);
+  if (std::optional<Matrix<Real>> visible = visible_pairs(inputs, options))
+    sources.mask = tape.input("mask", "M", std::move(*visible));
+  record_attention(tape, sources, options);
+  return tape;
+}
+
+template <class Real>
+Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& options) {
+  const AttentionInputs<Real> inputs{x, x, x, std::nullopt, std::nullopt};
+  validate(inputs, options);
+  Tape<Real> tape;
+  const StepId source = tape.input("X", "X", x);
+  AttentionSources sources{source, source, source, std::nullopt, std::nullopt};
+  if (std::optional<Matrix<Real>> visible = visible_pairs(inputs, options))
+    sources.mask = tape.input("mask", "M", std::move(*visible));
+  record_attention(tape, sources, options);
+  return tape;
+}
+
+#define INSTANTIATE(Real)                                                                                       \
+  template void validate(const AttentionInputs<Real>&, const AttentionOptions&);                                \
+  template std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>&, const AttentionOptions&);    \
+  template StepId record_attention(Tape<Real>&, const AttentionSources&, const AttentionOptions&);              \
+  template Tape<Real> attention_tape(const AttentionInputs<Real>&, const AttentionOptions&);                    \
+  template Tape<Real> self_attention_tape(const Matrix<Real>&, const AttentionOptions&);
+INSTANTIATE(float)
+INSTANTIATE(double)
+#undef INSTANTIATE
+
+}  // namespace attention

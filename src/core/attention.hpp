@@ -1,0 +1,64 @@
+// Scaled dot-product attention as a tape (Vaswani et al. 2017, eq. 1):
+//
+//   Attention(Q, K, V) = softmax(Q·Kᵀ/√d_k) · V
+#pragma once
+
+#include <optional>
+
+#include "core/error.hpp"
+#include "core/softmax.hpp"
+#include "core/tape.hpp"
+
+namespace attention {
+
+// Which keys a query may see by position alone. Key j is visible to query i when j ≤ i + offset: offset 0 (top-left:
+// PyTorch's is_causal) or n_k − n_q (bottom-right: flash-attention).
+enum class Causal { none, top_left, bottom_right };
+
+struct AttentionOptions {
+  std::optional<double> scale;   // scores are multiplied by it; 1/√d_k when absent
+  double temperature = 1;        // scores are divided by it; finite, > 0
+  Causal causal = Causal::none;
+  SoftmaxKind softmax = SoftmaxKind::stable;
+  bool compare_softmax = false;  // also write the other kind of softmax, keys under "plain/" or "stable/"
+  EmptyRow empty_row = EmptyRow::zero;
+};
+
+template <class Real>
+struct AttentionInputs {
+  Matrix<Real> q;                    // [n_q, d_k]
+  Matrix<Real> k;                    // [n_k, d_k]
+  Matrix<Real> v;                    // [n_k, d_v]
+  std::optional<Matrix<Real>> mask;  // [n_q, n_k], 1 = may attend, 0 = may not
+  std::optional<Matrix<Real>> bias;  // [n_q, n_k], added to the scaled scores; −∞ forbids
+};
+
+// Throws AttentionError with the field at fault and both shapes.
+template <class Real>
+void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& options);
+
+// Which pairs are allowed by mask, bias −∞ and position together: 1 or 0, [n_q, n_k]. Absent when all are.
+template <class Real>
+std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>& inputs, const AttentionOptions& options);
+
+// Steps of attention that exist already on a tape.
+struct AttentionSources {
+  StepId q, k, v;
+  std::optional<StepId> mask, bias;
+};
+
+// Appends the steps scores, scaled, biased, masked, tempered, row-max, shifted, exp, row-sum, weights, output; biased,
+// masked and tempered only when they do something, row-max and shifted only for the stable softmax. Returns output.
+template <class Real>
+StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const AttentionOptions& options);
+
+// A whole tape: Q, K, V (and mask, bias) as inputs, then record_attention. Each output is within 1e-12 of the formula
+// for |scores| ≤ 100 in double. A row in which nothing is allowed becomes what `empty_row` says.
+template <class Real>
+Tape<Real> attention_tape(const AttentionInputs<Real>& inputs, const AttentionOptions& options);
+
+// Attention of a sequence to itself without projections, Q = K = V = X: one input X [n, d].
+template <class Real>
+Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& options);
+
+}  // namespace attention

@@ -1,0 +1,132 @@
+#include "core/gradient.hpp"
+
+#include <stdexcept>
+
+#include "core/operation.hpp"
+
+namespace attention {
+
+template <class Real>
+StepId GradientRecorder<Real>::record(OperationName operation, std::vector<StepId> inputs, Attributes attributes,
+                                      std::optional<StepId> mask) {
+  if (!mask) mask = implied_mask(operation, inputs);
+  return tape_.record(operation, key_, symbol_, std::move(inputs), std::move(attributes), mask);
+}
+
+template <class Real>
+StepId GradientRecorder<Real>::record_part(std::string part, OperationName operation, std::vector<StepId> inputs,
+                                           Attributes attributes, std::optional<StepId> mask) {
+  if (!mask) mask = implied_mask(operation, inputs);
+  return tape_.record(operation, key_ + "/" + part, symbol_ + "^{\\text{" + part + "}}", std::move(inputs),
+                      std::move(attributes), mask);
+}
+
+template <class Real>
+std::optional<StepId> GradientRecorder<Real>::implied_mask(OperationName operation,
+                                                           const std::vector<StepId>& inputs) const {
+  switch (operation) {
+    case OperationName::matmul:
+    case OperationName::row_sum:
+      return tape_.support(inputs[0]);
+    case OperationName::multiply: {
+      const std::optional<StepId> left = tape_.support(inputs[0]);
+      return left ? left : tape_.support(inputs[1]);
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+namespace {
+
+// Which steps depend on `wrt`.
+template <class Real>
+std::vector<bool> dependants(const Tape<Real>& tape, StepId wrt) {
+  std::vector<bool> depends(tape.steps().size(), false);
+  for (StepId id = wrt; id < depends.size(); ++id) {
+    depends[id] = id == wrt;
+    for (StepId input : tape.step(id).inputs) depends[id] = depends[id] || depends[input];
+  }
+  return depends;
+}
+
+struct Use {
+  StepId user;
+  std::size_t slot;
+};
+
+// Who uses each step on the way from `wrt` to `of`, last user first.
+template <class Real>
+std::vector<std::vector<Use>> uses_between(const Tape<Real>& tape, StepId of, StepId wrt) {
+  const std::vector<bool> depends = dependants(tape, wrt);
+  std::vector<std::vector<Use>> uses(of + 1);
+  std::vector<bool> reached(of + 1, false);
+  reached[of] = depends[of];
+  for (StepId id = of + 1; id-- > wrt;) {
+    const Step<Real>& step = tape.step(id);
+    if (!reached[id] || !operation_record<Real>(step.operation).differentiate) continue;
+    for (std::size_t slot = 0; slot < step.inputs.size(); ++slot) {
+      if (!depends[step.inputs[slot]]) continue;
+      uses[step.inputs[slot]].push_back({id, slot});
+      reached[step.inputs[slot]] = true;
+    }
+  }
+  return uses;
+}
+
+// "grad/x" for the only use, "grad/x/<user>" for one of several, with the slot when a step uses x twice.
+template <class Real>
+std::string share_key(const Tape<Real>& tape, StepId of_input, const std::vector<Use>& uses, const Use& use) {
+  std::string key = "grad/" + tape.step(of_input).key;
+  if (uses.size() == 1) return key;
+  key += "/" + tape.step(use.user).key;
+  std::size_t by_same_user = 0;
+  for (const Use& other : uses) by_same_user += other.user == use.user;
+  return by_same_user == 1 ? key : key + "/" + std::to_string(use.slot);
+}
+
+template <class Real>
+std::string gradient_symbol(const Tape<Real>& tape, StepId id) {
+  return "\\mathrm{d}" + tape.step(id).symbol;
+}
+
+}  // namespace
+
+template <class Real>
+StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t col, StepId wrt) {
+  const Matrix<Real>& value = tape.value(of);
+  if (row >= value.shape(0) || col >= value.shape(1)) throw std::out_of_range("no such cell in " + tape.step(of).key);
+  const std::vector<std::vector<Use>> uses = uses_between(tape, of, wrt);
+
+  Matrix<Real> seed = filled<Real>(value.shape(0), value.shape(1), 0);
+  seed(row, col) = 1;
+  std::vector<std::optional<StepId>> gradient(of + 1);
+  gradient[of] = tape.input("grad/" + tape.step(of).key, gradient_symbol(tape, of), std::move(seed));
+
+  for (StepId id = of; id-- > 0;) {
+    if (uses[id].empty()) continue;
+    std::vector<StepId> shares;
+    for (const Use& use : uses[id]) {
+      const std::string user_symbol = uses[id].size() == 1 ? "" : "^{(" + tape.step(use.user).symbol + ")}";
+      GradientRecorder<Real> recorder(tape, share_key(tape, id, uses[id], use),
+                                      gradient_symbol(tape, id) + user_symbol);
+      const OperationName operation = tape.step(use.user).operation;
+      shares.push_back(
+          operation_record<Real>(operation).differentiate(recorder, use.user, *gradient[use.user], use.slot));
+    }
+    gradient[id] = shares.size() == 1 ? shares[0]
+                                      : tape.record(OperationName::add, "grad/" + tape.step(id).key,
+                                                    gradient_symbol(tape, id), shares);
+  }
+  if (wrt <= of && gradient[wrt]) return *gradient[wrt];
+  const Matrix<Real>& target = tape.value(wrt);
+  return tape.input("grad/" + tape.step(wrt).key, gradient_symbol(tape, wrt),
+                    filled<Real>(target.shape(0), target.shape(1), 0));
+}
+
+template class GradientRecorder<float>;
+template class GradientRecorder<double>;
+template StepId record_gradient(Tape<float>&, StepId, std::size_t, std::size_t, StepId);
+template StepId record_gradient(Tape<double>&, StepId, std::size_t, std::size_t, StepId);
+
+}  // namespace attention

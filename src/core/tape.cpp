@@ -1,0 +1,66 @@
+#include "core/tape.hpp"
+
+#include <stdexcept>
+
+#include "core/operation.hpp"
+
+namespace attention {
+
+template <class Real>
+StepId Tape<Real>::input(std::string key, std::string symbol, Matrix<Real> value) {
+  if (find(key)) throw std::invalid_argument("two steps with the key " + key);
+  steps_.push_back({std::move(key), std::move(symbol), OperationName::input, {}, {}, {}, std::move(value)});
+  return steps_.size() - 1;
+}
+
+template <class Real>
+StepId Tape<Real>::record(OperationName operation, std::string key, std::string symbol, std::vector<StepId> inputs,
+                          Attributes attributes, std::optional<StepId> mask) {
+  if (find(key)) throw std::invalid_argument("two steps with the key " + key);
+  Arguments<Real> arguments;
+  for (StepId id : inputs) arguments.inputs.push_back(&steps_.at(id).value);
+  if (mask) arguments.mask = &steps_.at(*mask).value;
+  arguments.attributes = &attributes;
+  Matrix<Real> value = operation_record<Real>(operation).forward(arguments);
+  steps_.push_back({std::move(key), std::move(symbol), operation, std::move(inputs), mask, std::move(attributes),
+                    std::move(value)});
+  return steps_.size() - 1;
+}
+
+template <class Real>
+std::optional<StepId> Tape<Real>::find(std::string_view key) const {
+  for (StepId id = 0; id < steps_.size(); ++id)
+    if (steps_[id].key == key) return id;
+  return std::nullopt;
+}
+
+template <class Real>
+std::optional<StepId> Tape<Real>::support(StepId id) const {
+  const Step<Real>& step = steps_[id];
+  switch (step.operation) {
+    case OperationName::select:
+      return step.attributes.fill == 0 ? step.mask : std::nullopt;
+    case OperationName::exp:
+    case OperationName::is_max:
+    case OperationName::spread:
+    case OperationName::multiply:
+      return step.mask;
+    case OperationName::divide_rows:
+      return step.mask && same_shape(value(*step.mask), step.value) ? step.mask : std::nullopt;
+    case OperationName::scale:
+      return support(step.inputs[0]);
+    case OperationName::add: {
+      const std::optional<StepId> first = support(step.inputs[0]);
+      for (StepId input : step.inputs)
+        if (support(input) != first) return std::nullopt;
+      return first;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+template class Tape<float>;
+template class Tape<double>;
+
+}  // namespace attention

@@ -1,0 +1,86 @@
+// The tape: a computation written down step by step, so that every number can say where it came from.
+//
+// A step has a key ("scores"), an operation, the steps it was made from, and a value. The operations are a small
+// closed set (operation.hpp); each knows how to compute, how to explain one cell, and how to record its gradient.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/matrix.hpp"
+
+namespace attention {
+
+using StepId = std::size_t;
+
+enum class OperationName {
+  input,            // a number somebody gave
+  matmul,           // product of two matrices, either of them transposed
+  transpose,        // rows and columns exchanged
+  scale,            // every cell times a factor, over a divisor
+  add,              // sum of matrices of one shape
+  multiply,         // product cell by cell
+  select,           // the cell where the mask allows it, a fill elsewhere
+  row_max,          // largest cell of each row
+  is_max,           // 1 at the largest cell of each row (shared between ties), 0 elsewhere
+  subtract_column,  // each row less one number of its own
+  exp,              // e to the power of the cell
+  row_sum,          // sum of each row
+  spread,           // a column repeated to the right
+  divide_rows,      // each row over one number of its own
+};
+
+// What a row is in which the mask allows nothing.
+enum class EmptyRow { zero, nan, uniform };
+
+// The constants of an operation; each one names the operations that read it.
+struct Attributes {
+  bool transpose_left = false;           // matmul
+  bool transpose_right = false;          // matmul
+  double factor = 1;                     // scale
+  double divisor = 1;                    // scale
+  std::string factor_symbol = {};             // scale: LaTeX before the cell, e.g. "-"
+  std::string divisor_symbol = {};            // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
+  double fill = 0;                       // select
+  std::size_t columns = 0;               // spread
+  EmptyRow empty_row = EmptyRow::zero;   // divide_rows
+};
+
+template <class Real>
+struct Step {
+  std::string key;                 // unique on the tape
+  std::string symbol;              // LaTeX
+  OperationName operation;
+  std::vector<StepId> inputs;
+  std::optional<StepId> mask;      // 1 = allowed, 0 = forbidden; a forbidden term is skipped, not added as zero
+  Attributes attributes;
+  Matrix<Real> value;
+};
+
+template <class Real>
+class Tape {
+ public:
+  // Writes a given number down.
+  StepId input(std::string key, std::string symbol, Matrix<Real> value);
+
+  // Computes an operation and writes it down. Throws std::invalid_argument when the shapes do not fit.
+  StepId record(OperationName operation, std::string key, std::string symbol, std::vector<StepId> inputs,
+                Attributes attributes = {}, std::optional<StepId> mask = std::nullopt);
+
+  const std::vector<Step<Real>>& steps() const { return steps_; }
+  const Step<Real>& step(StepId id) const { return steps_[id]; }
+  const Matrix<Real>& value(StepId id) const { return steps_[id].value; }
+  std::optional<StepId> find(std::string_view key) const;
+
+  // The mask outside of which a step is zero by construction, if there is one. A product with such a step
+  // skips those terms, which keeps a NaN in a hidden key or value out of every gradient.
+  std::optional<StepId> support(StepId id) const;
+
+ private:
+  std::vector<Step<Real>> steps_;
+};
+
+}  // namespace attention

@@ -1,0 +1,114 @@
+// What JavaScript can call: one coarse call for each question, registered at the end of the file.
+#include "core/attention.hpp"
+#include "core/gradient.hpp"
+#include "core/recurrent.hpp"
+#include "core/softmax.hpp"
+#include "wasm/convert.hpp"
+
+namespace attention::wasm {
+namespace {
+
+template <class Real>
+AttentionInputs<Real> attention_inputs(const Inputs<Real>& inputs) {
+  return {inputs.get("Q"), inputs.get("K"), inputs.get("V"), inputs.find("mask"), inputs.find("bias")};
+}
+
+// The tape that a request describes, with its gradient where it asks for one. There are no handles: a later question
+// about the same tape brings the same request again.
+template <class Real>
+Tape<Real> tape_of(const val& request) {
+  const auto run = [&]() -> Tape<Real> {
+    const std::string recipe = text(request, "recipe");
+    const val options = request["options"];
+    const Inputs<Real> inputs(request);
+    if (recipe == "attention") return attention_tape(attention_inputs(inputs), attention_options(options));
+    if (recipe == "self-attention") return self_attention_tape(inputs.get("X"), attention_options(options));
+    if (recipe == "recurrent") return recurrent_tape(inputs.get("x"), options["w"].as<double>());
+    throw AttentionError("not-a-choice", "recipe", "recipe cannot be '" + recipe + "'");
+  };
+  const auto step = [](const Tape<Real>& tape, const std::string& key, const char* field) {
+    if (const std::optional<StepId> id = tape.find(key)) return *id;
+    throw AttentionError("no-such-step", field, "there is no step '" + key + "'");
+  };
+  Tape<Real> tape = run();
+  if (has(request, "gradient")) {
+    const val gradient = request["gradient"];
+    record_gradient(tape, step(tape, text(gradient, "key"), "of"), whole(gradient, "row"), whole(gradient, "col"),
+                    step(tape, text(gradient, "wrt"), "wrt"));
+  }
+  return tape;
+}
+
+// Calls `call` with a zero of the type of number that the request asks for.
+template <class Call>
+void in_precision(const val& request, Call call) {
+  if (text(request, "precision") == "float32")
+    call(float());
+  else
+    call(double());
+}
+
+val trace(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      const Tape<decltype(zero)> tape = tape_of<decltype(zero)>(request);
+      val steps = val::array();
+      for (StepId id = 0; id < tape.steps().size(); ++id) steps.set(id, step_object(tape, id));
+      result.set("steps", steps);
+    });
+  });
+}
+
+val explain_cell(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      const Tape<decltype(zero)> tape = tape_of<decltype(zero)>(request);
+      const std::string key = text(request, "key");
+      const std::optional<StepId> id = tape.find(key);
+      if (!id) throw AttentionError("no-such-step", "key", "there is no step '" + key + "'");
+      result.set("explanation",
+                 explanation_object(tape, explain(tape, *id, whole(request, "row"), whole(request, "col"))));
+    });
+  });
+}
+
+val attention_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      using Real = decltype(zero);
+      const Tape<Real> tape =
+          attention_tape(attention_inputs(Inputs<Real>(request)), attention_options(request["options"]));
+      result.set("output", tensor(tape.value(*tape.find("output"))));
+      if (!has(request, "keep")) return;
+      // A step that does nothing is not on the tape; what it would show is the step before it.
+      for (const std::string& key : {text(request, "keep"), std::string("biased"), std::string("scaled")})
+        if (const std::optional<StepId> kept = tape.find(key)) {
+          result.set("kept", tensor(tape.value(*kept)));
+          return;
+        }
+    });
+  });
+}
+
+val softmax_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      const Inputs<decltype(zero)> inputs(request);
+      const val options = request["options"];
+      result.set("output",
+                 tensor(softmax_rows(inputs.get("x"), options["temperature"].as<double>(), softmax_kind(options))));
+    });
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(attention) {
+  emscripten::function("reserve", &reserve);
+  emscripten::function("trace", &trace);
+  emscripten::function("explain", &explain_cell);
+  emscripten::function("attention", &attention_call);
+  emscripten::function("softmax", &softmax_call);
+}
+
+}  // namespace attention::wasm

@@ -1,0 +1,208 @@
+// Values across the boundary between JavaScript and the core.
+//
+// In: a request is a plain object, already checked by web/module/attention.js. Its numbers lie in one scratch arena of
+// doubles, input after input, row by row. Out: plain objects and owned copies of the numbers, never views, which a
+// growing memory would empty. Errors go out as data.
+#pragma once
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <new>
+#include <string>
+#include <vector>
+
+#include "core/attention.hpp"
+#include "core/explain.hpp"
+#include "core/operation.hpp"
+
+namespace attention::wasm {
+
+using emscripten::val;
+
+inline std::vector<double>& arena() {
+  static std::vector<double> numbers;
+  return numbers;
+}
+
+// Makes room for `count` numbers and says where they go, in bytes from the start of memory.
+inline std::uintptr_t reserve(std::size_t count) {
+  arena().resize(count);
+  return reinterpret_cast<std::uintptr_t>(arena().data());
+}
+
+inline std::string text(const val& object, const char* name) { return object[name].as<std::string>(); }
+inline std::size_t whole(const val& object, const char* name) { return object[name].as<std::size_t>(); }
+inline bool has(const val& object, const char* name) { return !object[name].isUndefined(); }
+
+// The matrices of a request by name: request.inputs = [{ name, rows, cols }].
+template <class Real>
+class Inputs {
+ public:
+  explicit Inputs(const val& request) {
+    const val list = request["inputs"];
+    const std::size_t count = whole(list, "length");
+    std::size_t offset = 0;
+    for (std::size_t index = 0; index < count; ++index) {
+      const val input = list[index];
+      Matrix<Real> matrix = filled<Real>(whole(input, "rows"), whole(input, "cols"), 0);
+      for (Real& cell : matrix) cell = static_cast<Real>(arena().at(offset++));
+      entries_.push_back({text(input, "name"), std::move(matrix)});
+    }
+  }
+
+  std::optional<Matrix<Real>> find(const std::string& name) const {
+    for (const Entry& entry : entries_)
+      if (entry.name == name) return entry.matrix;
+    return std::nullopt;
+  }
+
+  Matrix<Real> get(const std::string& name) const {
+    if (std::optional<Matrix<Real>> matrix = find(name)) return *matrix;
+    throw AttentionError("missing", name, name + " is missing");
+  }
+
+ private:
+  struct Entry {
+    std::string name;
+    Matrix<Real> matrix;
+  };
+  std::vector<Entry> entries_;
+};
+
+template <class Choice>
+struct Named {
+  const char* name;
+  Choice choice;
+};
+
+template <class Choice, std::size_t count>
+Choice choice_of(const val& object, const char* field, const Named<Choice> (&choices)[count]) {
+  const std::string name = text(object, field);
+  for (const Named<Choice>& named : choices)
+    if (name == named.name) return named.choice;
+  throw AttentionError("not-a-choice", field, std::string(field) + " cannot be '" + name + "'");
+}
+
+inline SoftmaxKind softmax_kind(const val& options) {
+  static constexpr Named<SoftmaxKind> kinds[] = {{"stable", SoftmaxKind::stable}, {"plain", SoftmaxKind::plain}};
+  return choice_of(options, "softmax", kinds);
+}
+
+inline AttentionOptions attention_options(const val& options) {
+  static constexpr Named<Causal> causals[] = {
+      {"none", Causal::none}, {"top-left", Causal::top_left}, {"bottom-right", Causal::bottom_right}};
+  static constexpr Named<EmptyRow> empty_rows[] = {
+      {"zero", EmptyRow::zero}, {"nan", EmptyRow::nan}, {"uniform", EmptyRow::uniform}};
+  AttentionOptions result;
+  if (has(options, "scale")) result.scale = options["scale"].as<double>();
+  result.temperature = options["temperature"].as<double>();
+  result.causal = choice_of(options, "causal", causals);
+  result.softmax = softmax_kind(options);
+  result.compare_softmax = options["compareSoftmax"].as<bool>();
+  result.empty_row = choice_of(options, "emptyRow", empty_rows);
+  return result;
+}
+
+// An owned Float64Array. Every float is exact as a double.
+template <class Numbers>
+val owned_copy(const Numbers& numbers) {
+  const std::vector<double> doubles(numbers.begin(), numbers.end());
+  return val(emscripten::typed_memory_view(doubles.size(), doubles.data())).call<val>("slice");
+}
+
+template <class Real>
+val shape_of(const Matrix<Real>& matrix) {
+  val shape = val::array();
+  shape.set(0, matrix.shape(0));
+  shape.set(1, matrix.shape(1));
+  return shape;
+}
+
+template <class Real>
+val tensor(const Matrix<Real>& matrix) {
+  val result = val::object();
+  result.set("shape", shape_of(matrix));
+  result.set("data", owned_copy(matrix));
+  return result;
+}
+
+// { key, op, inputs: [key], mask?: key, shape, symbol, tex, values }
+template <class Real>
+val step_object(const Tape<Real>& tape, StepId id) {
+  const Step<Real>& step = tape.step(id);
+  const Operation<Real>& operation = operation_record<Real>(step.operation);
+  val inputs = val::array();
+  for (std::size_t slot = 0; slot < step.inputs.size(); ++slot) inputs.set(slot, tape.step(step.inputs[slot]).key);
+  val result = val::object();
+  result.set("key", step.key);
+  result.set("op", std::string(operation.name));
+  result.set("inputs", inputs);
+  if (step.mask) result.set("mask", tape.step(*step.mask).key);
+  result.set("shape", shape_of(step.value));
+  result.set("symbol", step.symbol);
+  result.set("tex", operation.formula(tape, id));
+  result.set("values", owned_copy(step.value));
+  return result;
+}
+
+// { form, terms: [{ cells: [{ key, row, col, value }], value, factor, divisor }], result }
+template <class Real>
+val explanation_object(const Tape<Real>& tape, const Explanation<Real>& explanation) {
+  static constexpr const char* forms[] = {"sum", "max", "map"};
+  val terms = val::array();
+  for (const Term<Real>& term : explanation.terms) {
+    val cells = val::array();
+    for (const Cell& cell : term.cells) {
+      val object = val::object();
+      object.set("key", tape.step(cell.step).key);
+      object.set("row", cell.row);
+      object.set("col", cell.col);
+      object.set("value", static_cast<double>(tape.value(cell.step)(cell.row, cell.col)));
+      cells.call<void>("push", object);
+    }
+    val object = val::object();
+    object.set("cells", cells);
+    object.set("value", static_cast<double>(term.value));
+    object.set("factor", term.factor);
+    object.set("divisor", term.divisor);
+    terms.call<void>("push", object);
+  }
+  val result = val::object();
+  result.set("form", std::string(forms[static_cast<std::size_t>(explanation.form)]));
+  result.set("terms", terms);
+  result.set("result", static_cast<double>(explanation.result));
+  return result;
+}
+
+inline val failure(const std::string& code, const std::string& field, const std::string& message) {
+  val error = val::object();
+  error.set("code", code);
+  error.set("field", field);
+  error.set("message", message);
+  val result = val::object();
+  result.set("ok", false);
+  result.set("error", error);
+  return result;
+}
+
+// Runs `call(result)`, which fills in the answer; whatever it throws becomes { ok: false, error }.
+template <class Call>
+val answer(Call call) {
+  try {
+    val result = val::object();
+    result.set("ok", true);
+    call(result);
+    return result;
+  } catch (const AttentionError& error) {
+    return failure(error.code, error.field, error.what());
+  } catch (const std::out_of_range& error) {
+    return failure("no-such-cell", "cell", error.what());
+  } catch (const std::bad_alloc&) {
+    return failure("out-of-memory", "", "not enough memory for numbers of this size");
+  } catch (const std::exception& error) {
+    return failure("failed", "", error.what());
+  }
+}
+
+}  // namespace attention::wasm

@@ -1,0 +1,136 @@
+/**
+ * The one table of what a visitor can set. It drives the state, the links (in this order), validation, the controls and
+ * docs/links.md. The names and defaults here are part of every link ever shared: a link leaves out what equals its default,
+ * so changing a default changes what old links mean, and needs a new version of links.
+ */
+
+/**
+ * @typedef {'matrix' | 'bits' | 'number' | 'integer' | 'choice' | 'key' | 'text' | 'cell' | 'pin' | 'gradient'} PropertyType
+ * @typedef {{ row: number, col: number }} Cell
+ * @typedef {{ key: string, row: number, col: number }} Pin            a cell of the step `key`
+ * @typedef {{ key: string, row: number, col: number, wrt: string }} Gradient   of that cell, with respect to the step `wrt`
+ * @typedef {number | string | number[][] | Cell | Pin | Gradient} Value
+ *
+ * @typedef {object} Property
+ * @property {string} name
+ * @property {PropertyType} type
+ * @property {Value | null} default      null: absent, the page decides
+ * @property {'model' | 'view'} scope    model: a change recomputes; view: it only redraws
+ * @property {'*' | string[]} lessons    where it exists
+ * @property {number} [min]              of a number; smallest allowed
+ * @property {number} [max]              of a number, or of the row and col of a cell; largest allowed
+ * @property {boolean} [minExclusive]    `min` itself is not allowed
+ * @property {string[]} [choices]
+ * @property {number} [maxRows]
+ * @property {number} [maxCols]
+ * @property {number} [maxLength]        of a key or text, in characters
+ * @property {false} [link]              false: never in links
+ * @property {{ en: string, ko: string }} doc
+ */
+
+const MATRIX = { type: /** @type {const} */ ('matrix'), maxRows: 64, maxCols: 64 };
+const PLACE = { default: null, max: 63, maxLength: 64 };
+
+/** @type {Property[]} */
+const table = [
+  {
+    name: 'Q', ...MATRIX, default: [[1, 1]], scope: 'model', lessons: ['attention'],
+    doc: { en: 'Queries, one row per token.', ko: '쿼리. 한 행이 한 토큰입니다.' },
+  },
+  {
+    name: 'K', ...MATRIX, default: [[1, 0], [0, 2]], scope: 'model', lessons: ['attention'],
+    doc: { en: 'Keys, one row per token; as many columns as Q.', ko: '키. 한 행이 한 토큰이고, 열의 수는 Q와 같습니다.' },
+  },
+  {
+    name: 'V', ...MATRIX, default: [[1, 0], [0, 1]], scope: 'model', lessons: ['attention'],
+    doc: { en: 'Values, one row per token; as many rows as K.', ko: '밸류. 한 행이 한 토큰이고, 행의 수는 K와 같습니다.' },
+  },
+  {
+    name: 'T', type: 'number', default: 1, min: 0, minExclusive: true, max: 1000, scope: 'model', lessons: ['attention'],
+    doc: { en: 'Temperature: divides the scores before softmax.', ko: '온도. 소프트맥스 앞에서 점수를 나눕니다.' },
+  },
+  {
+    name: 'scale', type: 'choice', choices: ['on', 'off'], default: 'on', scope: 'model', lessons: ['attention'],
+    doc: { en: 'Whether the scores are divided by √d_k.', ko: '점수를 √d_k로 나눌지 정합니다.' },
+  },
+  {
+    name: 'mask', type: 'choice', choices: ['none', 'causal', 'causal-end', 'drawn'], default: 'none', scope: 'model', lessons: ['attention'],
+    doc: {
+      en: 'Which keys a query may see: all; up to its own position, counted from the top left or (causal-end) from the bottom right; or those that `allow` marks.',
+      ko: '쿼리가 볼 수 있는 키. 전부, 자기 위치까지(왼쪽 위 기준, causal-end는 오른쪽 아래 기준), 또는 `allow`가 표시한 것.',
+    },
+  },
+  {
+    name: 'allow', type: 'bits', maxRows: 64, maxCols: 64, default: null, scope: 'model', lessons: ['attention'],
+    doc: {
+      en: 'The drawn mask, a row per query and a column per key: 1 may be seen, 0 may not. Used when mask=drawn.',
+      ko: '그린 마스크. 행은 쿼리, 열은 키이며 1은 볼 수 있음, 0은 볼 수 없음입니다. mask=drawn일 때 쓰입니다.',
+    },
+  },
+  {
+    name: 'softmax', type: 'choice', choices: ['stable', 'plain'], default: 'stable', scope: 'model', lessons: ['attention'],
+    doc: {
+      en: 'Softmax with the row maximum subtracted first (stable), or as it is done by hand (plain).',
+      ko: '행의 최댓값을 먼저 빼는 소프트맥스(stable)와 손으로 계산하는 그대로의 소프트맥스(plain).',
+    },
+  },
+  {
+    name: 'convention', type: 'choice', choices: ['rows', 'columns'], default: 'rows', scope: 'view', lessons: ['attention'],
+    doc: {
+      en: 'Whether tokens are shown as rows or as columns. Links always hold tokens as rows.',
+      ko: '토큰을 행으로 보일지 열로 보일지 정합니다. 링크에는 언제나 행으로 적습니다.',
+    },
+  },
+  {
+    name: 'gradient', type: 'gradient', ...PLACE, scope: 'model', lessons: ['attention'],
+    doc: {
+      en: 'The cell whose gradient is opened, and the step or input that it is taken with respect to.',
+      ko: '기울기를 펼칠 셀과, 무엇에 대한 기울기인지를 정합니다.',
+    },
+  },
+  {
+    name: 'step', type: 'key', default: null, maxLength: 64, scope: 'view', lessons: '*',
+    doc: { en: 'The step that is shown.', ko: '보고 있는 단계.' },
+  },
+  {
+    name: 'cell', type: 'cell', ...PLACE, scope: 'view', lessons: '*',
+    doc: { en: 'The cell of that step that is explained.', ko: '그 단계에서 설명하는 셀.' },
+  },
+  {
+    name: 'pin', type: 'pin', ...PLACE, scope: 'view', lessons: '*',
+    doc: { en: 'A cell whose explanation stays open.', ko: '설명을 계속 펼쳐 두는 셀.' },
+  },
+  {
+    name: 'digits', type: 'integer', default: 3, min: 0, max: 12, scope: 'view', lessons: '*',
+    doc: { en: 'Decimals shown; the numbers themselves keep full precision.', ko: '보여 주는 소수 자릿수. 수 자체는 그대로 유지됩니다.' },
+  },
+  {
+    name: 'w', type: 'number', default: 0.9, min: 0, max: 1.2, scope: 'model', lessons: ['attention'],
+    doc: { en: 'Weight of the small recurrent cell that attention is compared with.', ko: '어텐션과 견주는 작은 순환 셀의 가중치.' },
+  },
+  {
+    name: 'match', type: 'number', default: 1, min: 0, max: 4, scope: 'model', lessons: ['attention'],
+    doc: {
+      en: 'In the same comparison, how well the last query matches the first key.',
+      ko: '같은 비교에서 마지막 쿼리가 첫 번째 키와 맞는 정도.',
+    },
+  },
+  {
+    name: 'embed', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',
+    doc: { en: '1: compact, for a frame inside another page.', ko: '1이면 다른 페이지 안에 넣기 위한 작은 모양.' },
+  },
+  {
+    // Without a default it is always written, and being last it makes links end in a letter.
+    name: 'lang', type: 'choice', choices: ['ko', 'en'], default: null, scope: 'view', lessons: '*',
+    doc: { en: 'Language of the page; otherwise that of the browser.', ko: '페이지의 언어. 없으면 브라우저의 언어를 따릅니다.' },
+  },
+];
+
+/** @param {any} value */
+function deepFreeze(value) {
+  if (value !== null && typeof value === 'object') Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}
+
+/** @type {readonly Property[]} */
+export const PROPERTIES = deepFreeze(table);
