@@ -7,13 +7,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 usage='usage: ./build-wasm.sh [--serve [--port N]]'
 serve=no
-port=()
+port=
 while [ $# -gt 0 ]; do
   case $1 in
     --serve) serve=yes ;;
     --port)
       [[ ${2:-} =~ ^[0-9]{1,5}$ ]] || { echo "$usage" >&2; exit 2; }
-      port=(--port "$2")
+      port=$2
       shift
       ;;
     -h | --help) echo "$usage"; exit ;;
@@ -33,5 +33,5 @@ cmake --build --preset wasm
 "$NODE" scripts/build-web.mjs
 
 if [ $serve = yes ]; then
-  exec "$NODE" scripts/serve.mjs "${port[@]}"
+  exec "$NODE" scripts/serve.mjs ${port:+--port "$port"}
 fi

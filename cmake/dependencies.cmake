@@ -45,3 +45,8 @@ endif()
 # Catch2's own main takes minutes to compile with sanitizers, and it is not what is under test.
 set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/tests/core/catch_main.cpp"
                             PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Sanitize>:-fno-sanitize=all>")
+
+# The tests as wasm are a CommonJS script, which the package.json above the build tree would make a module.
+if(EMSCRIPTEN)
+  file(WRITE "${CMAKE_BINARY_DIR}/package.json" "{}\n")
+endif()

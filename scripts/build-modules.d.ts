@@ -12,6 +12,6 @@ declare module 'asset:*' {
 }
 
 declare module 'glue:core' {
-  const createCore: (options: { wasmBinary: BufferSource }) => Promise<any>;
+  const createCore: (options: object) => Promise<any>;
   export default createCore;
 }

@@ -238,19 +238,29 @@ async function printSizes() {
   line(allRaw, allPacked, 'in all');
 }
 
-await rm(dist, { recursive: true, force: true });
-await mkdir(path.join(dist, 'assets'), { recursive: true });
+async function build() {
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(path.join(dist, 'assets'), { recursive: true });
 
-const wasm = await writeWasm();
-const [module, styles] = await Promise.all([buildModule(), buildStyles()]);
-const scripts = await buildScripts({
-  wasm,
-  'katex-css': outputOf(styles, 'node_modules/katex/dist/katex.min.css'),
-});
-await writePage({
-  wasm,
-  style: outputOf(styles, 'web/styles/main.css'),
-  scripts: staticImports(scripts, outputOf(scripts, 'web/main.js')),
-});
-await writeLicenses([module, styles, scripts]);
-await printSizes();
+  const wasm = await writeWasm();
+  const module = await buildModule();
+  const styles = await buildStyles();
+  const scripts = await buildScripts({
+    wasm,
+    'katex-css': outputOf(styles, 'node_modules/katex/dist/katex.min.css'),
+  });
+  await writePage({
+    wasm,
+    style: outputOf(styles, 'web/styles/main.css'),
+    scripts: staticImports(scripts, outputOf(scripts, 'web/main.js')),
+  });
+  await writeLicenses([module, styles, scripts]);
+  await printSizes();
+}
+
+try {
+  await build();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

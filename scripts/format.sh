@@ -5,12 +5,18 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 for tool in clang-format-14 clang-format; do
-  if "$tool" --version 2>/dev/null | grep -q 'version 14\.'; then
-    arguments=(-i)
-    [ "${1:-}" = --check ] && arguments=(--dry-run -Werror)
-    find src tests -name '*.cpp' -print0 -o -name '*.hpp' -print0 | xargs -0 -r "$tool" "${arguments[@]}"
-    exit
-  fi
+  "$tool" --version 2>/dev/null | grep -q 'version 14\.' && break
+  tool=
 done
-echo 'clang-format 14 is not on PATH' >&2
-exit 1
+[ -n "$tool" ] || { echo 'clang-format 14 is not on PATH' >&2; exit 1; }
+
+status=0
+while IFS= read -r file; do
+  if [ "${1:-}" != --check ]; then
+    "$tool" -i "$file"
+  elif ! "$tool" "$file" | cmp -s - "$file"; then
+    echo "$file is not formatted; scripts/format.sh does it"
+    status=1
+  fi
+done < <(find src tests -name '*.cpp' -o -name '*.hpp')
+exit $status

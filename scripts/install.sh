@@ -51,12 +51,13 @@ want_for_build() {
   want ca-certificates 'lets npm check whom it talks to' has_certificates
 }
 
-has_certificates() { [ -d /etc/ssl/certs ] && [ -n "$(ls -A /etc/ssl/certs)" ] || [ "$(uname)" = Darwin ]; }
+has_certificates() { [ "$(uname)" = Darwin ] || [ -n "$(ls -A /etc/ssl/certs)" ]; }
 
 want_for_tests() {
   want catch2 'the C++ tests' has_header catch2
   want clang 'compiles the tests for this machine, with and without sanitizers' has_any clang++ clang++-14
-  want libclang-rt-14-dev 'the run time of the sanitizers' has_sanitizers
+  want libclang-rt-dev 'the run time of the sanitizers' has_sanitizers
+  want clang-format 'the layout of the C++ sources' has_any clang-format-14 clang-format
   want chromium 'the browser that the page is tested in' find_chromium
   want fonts-noto-cjk 'Korean letters in that browser' has_korean_font
 }
@@ -67,9 +68,10 @@ has_sanitizers() {
   echo 'int main() {}' | "$clang" -x c++ - -fsanitize=address,undefined -o /dev/null
 }
 
-# The fonts that chromium brings along need not have Korean ones.
+# A machine with chromium need not have fc-list, so the folder of the package is looked at too.
 has_korean_font() {
   [ "$(uname)" = Darwin ] && return
+  [ -e /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc ] && return
   command -v fc-list && [ -n "$(fc-list :lang=ko family)" ]
 }
 
@@ -91,7 +93,7 @@ install_missing() {
       exit 1
     fi
   fi
-  echo "Installing ${missing[*]} ..."
+  echo "Installing ${missing[*]} (takes a few minutes) ..."
   local log
   log=$(mktemp)
   if ! {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROPERTIES } from '../web/properties.js';
-import { formatLink, formatValue } from '../web/share/link.js';
+import { formatLink, formatValue, MAX_LENGTH, MAX_PAIRS } from '../web/share/link.js';
 
 /** @import { Property } from '../web/properties.js' */
 
@@ -87,6 +87,7 @@ ${used.map(([type, how]) => `| ${type} | ${how} |`).join('\n')}
 - In values, letters, digits and \`_ ~ , ; . : / -\` stand as they are; everything else is percent-encoded as UTF-8. A \`+\` is never a space.
 - A value that cannot be used is reported with its place, and its key keeps the default; all other values are used. An unknown key, or a key that is
   there a second time, is reported and left out.
+- A link has at most ${MAX_LENGTH.toLocaleString('en')} characters and ${MAX_PAIRS} pairs; more is not read.
 - Whether values fit together (Q and K equally wide, K and V equally long) is for the page to say, beside the inputs.
 - Whatever a link holds is data: numbers within limits, or text that is shown as text. A link makes the page load nothing.
 

@@ -116,6 +116,10 @@ const table = [
     },
   },
   {
+    name: 'E', type: 'matrix', maxRows: 4, maxCols: 8, default: [[6, 1, 0], [0, 7, 2], [1, 1, 5], [3, 0, 4]], scope: 'view', lessons: ['attention'],
+    doc: { en: 'The small embedding table: one row per token of its vocabulary.', ko: '작은 임베딩 표. 한 행이 어휘의 한 토큰입니다.' },
+  },
+  {
     name: 'embed', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',
     doc: { en: '1: compact, for a frame inside another page.', ko: '1이면 다른 페이지 안에 넣기 위한 작은 모양.' },
   },

@@ -67,11 +67,9 @@ std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>& inputs, c
 template <class Real>
 StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const AttentionOptions& options) {
   const double d_k = static_cast<double>(tape.value(sources.q).shape(1));
-  StepId z = tape.record(OperationName::matmul, "scores", "S", {sources.q, sources.k},
-                         {.transpose_right = true});
-  const Attributes scale = options.scale
-                               ? Attributes{.factor = *options.scale, .factor_symbol = "\\text{scale}\\cdot "}
-                               : Attributes{.divisor = std::sqrt(d_k), .divisor_symbol = "\\sqrt{d_k}"};
+  StepId z = tape.record(OperationName::matmul, "scores", "S", {sources.q, sources.k}, {.transpose_right = true});
+  const Attributes scale = options.scale ? Attributes{.factor = *options.scale, .factor_symbol = "c\\cdot "}
+                                         : Attributes{.divisor = std::sqrt(d_k), .divisor_symbol = "\\sqrt{d_k}"};
   z = tape.record(OperationName::scale, "scaled", "Z", {z}, scale);
   if (sources.bias) z = tape.record(OperationName::add, "biased", "Z^{b}", {z, *sources.bias});
   if (sources.mask)
@@ -82,8 +80,7 @@ StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const
 
   const bool stable = options.softmax == SoftmaxKind::stable;
   const StepId weights = record_softmax(tape, z, sources.mask, options.softmax, options.empty_row);
-  const StepId output =
-      tape.record(OperationName::matmul, "output", "O", {weights, sources.v}, {}, sources.mask);
+  const StepId output = tape.record(OperationName::matmul, "output", "O", {weights, sources.v}, {}, sources.mask);
   if (options.compare_softmax)
     record_softmax(tape, z, sources.mask, stable ? SoftmaxKind::plain : SoftmaxKind::stable, options.empty_row,
                    stable ? "plain/" : "stable/");
@@ -116,11 +113,11 @@ Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& op
   return tape;
 }
 
-#define INSTANTIATE(Real)                                                                                       \
-  template void validate(const AttentionInputs<Real>&, const AttentionOptions&);                                \
-  template std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>&, const AttentionOptions&);    \
-  template StepId record_attention(Tape<Real>&, const AttentionSources&, const AttentionOptions&);              \
-  template Tape<Real> attention_tape(const AttentionInputs<Real>&, const AttentionOptions&);                    \
+#define INSTANTIATE(Real)                                                                                    \
+  template void validate(const AttentionInputs<Real>&, const AttentionOptions&);                             \
+  template std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>&, const AttentionOptions&); \
+  template StepId record_attention(Tape<Real>&, const AttentionSources&, const AttentionOptions&);           \
+  template Tape<Real> attention_tape(const AttentionInputs<Real>&, const AttentionOptions&);                 \
   template Tape<Real> self_attention_tape(const Matrix<Real>&, const AttentionOptions&);
 INSTANTIATE(float)
 INSTANTIATE(double)

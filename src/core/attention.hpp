@@ -16,8 +16,8 @@ namespace attention {
 enum class Causal { none, top_left, bottom_right };
 
 struct AttentionOptions {
-  std::optional<double> scale;   // scores are multiplied by it; 1/√d_k when absent
-  double temperature = 1;        // scores are divided by it; finite, > 0
+  std::optional<double> scale;  // scores are multiplied by it; 1/√d_k when absent
+  double temperature = 1;       // scores are divided by it; finite, > 0
   Causal causal = Causal::none;
   SoftmaxKind softmax = SoftmaxKind::stable;
   bool compare_softmax = false;  // also write the other kind of softmax, keys under "plain/" or "stable/"

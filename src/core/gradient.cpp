@@ -17,8 +17,8 @@ template <class Real>
 StepId GradientRecorder<Real>::record_part(std::string part, OperationName operation, std::vector<StepId> inputs,
                                            Attributes attributes, std::optional<StepId> mask) {
   if (!mask) mask = implied_mask(operation, inputs);
-  return tape_.record(operation, key_ + "/" + part, symbol_ + "^{\\text{" + part + "}}", std::move(inputs),
-                      std::move(attributes), mask);
+  return tape_.record(operation, key_ + "/" + part, "{" + symbol_ + "}^{(" + std::to_string(++parts_) + ")}",
+                      std::move(inputs), std::move(attributes), mask);
 }
 
 template <class Real>
@@ -26,14 +26,12 @@ std::optional<StepId> GradientRecorder<Real>::implied_mask(OperationName operati
                                                            const std::vector<StepId>& inputs) const {
   switch (operation) {
     case OperationName::matmul:
-    case OperationName::row_sum:
-      return tape_.support(inputs[0]);
+    case OperationName::row_sum: return tape_.support(inputs[0]);
     case OperationName::multiply: {
       const std::optional<StepId> left = tape_.support(inputs[0]);
       return left ? left : tape_.support(inputs[1]);
     }
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 
@@ -108,8 +106,9 @@ StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t
     std::vector<StepId> shares;
     for (const Use& use : uses[id]) {
       const std::string user_symbol = uses[id].size() == 1 ? "" : "^{(" + tape.step(use.user).symbol + ")}";
-      GradientRecorder<Real> recorder(tape, share_key(tape, id, uses[id], use),
-                                      gradient_symbol(tape, id) + user_symbol);
+      GradientRecorder<Real> recorder(
+          tape, share_key(tape, id, uses[id], use),
+          user_symbol.empty() ? gradient_symbol(tape, id) : "{" + gradient_symbol(tape, id) + "}" + user_symbol);
       const OperationName operation = tape.step(use.user).operation;
       shares.push_back(
           operation_record<Real>(operation).differentiate(recorder, use.user, *gradient[use.user], use.slot));

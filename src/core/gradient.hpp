@@ -40,6 +40,7 @@ class GradientRecorder {
   Tape<Real>& tape_;
   std::string key_;
   std::string symbol_;
+  std::size_t parts_ = 0;
 };
 
 }  // namespace attention

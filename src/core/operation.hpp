@@ -23,7 +23,7 @@ struct Arguments {
 template <class Real>
 struct Operation {
   std::string_view name;
-  std::size_t inputs;   // how many matrices it takes; 0 for `input`, at least that many for `add`
+  std::size_t inputs;  // how many matrices it takes; 0 for `input`, at least that many for `add`
   bool takes_mask;
   ExplanationForm form;  // how explain's terms become the cell
 

@@ -10,7 +10,7 @@ template <class Real>
 StepId record_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, SoftmaxKind kind, EmptyRow empty_row,
                       const std::string& prefix) {
   const auto symbol = [&](const std::string& letter) {
-    return prefix.empty() ? letter : letter + "^{\\text{" + prefix.substr(0, prefix.size() - 1) + "}}";
+    return prefix.empty() ? letter : letter + "^{\\ast}";
   };
   if (kind == SoftmaxKind::stable) {
     const StepId row_max = tape.record(OperationName::row_max, prefix + "row-max", symbol("m"), {z}, {}, mask);
@@ -36,9 +36,9 @@ Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind
   return tape.value(record_softmax(tape, tempered, std::nullopt, kind, EmptyRow::zero));
 }
 
-#define INSTANTIATE(Real)                                                                              \
-  template StepId record_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow,    \
-                                 const std::string&);                                                  \
+#define INSTANTIATE(Real)                                                                           \
+  template StepId record_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow, \
+                                 const std::string&);                                               \
   template Matrix<Real> softmax_rows(const Matrix<Real>&, double, SoftmaxKind);
 INSTANTIATE(float)
 INSTANTIATE(double)

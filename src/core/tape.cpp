@@ -22,8 +22,8 @@ StepId Tape<Real>::record(OperationName operation, std::string key, std::string 
   if (mask) arguments.mask = &steps_.at(*mask).value;
   arguments.attributes = &attributes;
   Matrix<Real> value = operation_record<Real>(operation).forward(arguments);
-  steps_.push_back({std::move(key), std::move(symbol), operation, std::move(inputs), mask, std::move(attributes),
-                    std::move(value)});
+  steps_.push_back(
+      {std::move(key), std::move(symbol), operation, std::move(inputs), mask, std::move(attributes), std::move(value)});
   return steps_.size() - 1;
 }
 
@@ -38,25 +38,21 @@ template <class Real>
 std::optional<StepId> Tape<Real>::support(StepId id) const {
   const Step<Real>& step = steps_[id];
   switch (step.operation) {
-    case OperationName::select:
-      return step.attributes.fill == 0 ? step.mask : std::nullopt;
+    case OperationName::select: return step.attributes.fill == 0 ? step.mask : std::nullopt;
     case OperationName::exp:
     case OperationName::is_max:
     case OperationName::spread:
-    case OperationName::multiply:
-      return step.mask;
+    case OperationName::multiply: return step.mask;
     case OperationName::divide_rows:
       return step.mask && same_shape(value(*step.mask), step.value) ? step.mask : std::nullopt;
-    case OperationName::scale:
-      return support(step.inputs[0]);
+    case OperationName::scale: return support(step.inputs[0]);
     case OperationName::add: {
       const std::optional<StepId> first = support(step.inputs[0]);
       for (StepId input : step.inputs)
         if (support(input) != first) return std::nullopt;
       return first;
     }
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 

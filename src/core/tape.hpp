@@ -38,24 +38,24 @@ enum class EmptyRow { zero, nan, uniform };
 
 // The constants of an operation; each one names the operations that read it.
 struct Attributes {
-  bool transpose_left = false;           // matmul
-  bool transpose_right = false;          // matmul
-  double factor = 1;                     // scale
-  double divisor = 1;                    // scale
-  std::string factor_symbol = {};             // scale: LaTeX before the cell, e.g. "-"
-  std::string divisor_symbol = {};            // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
-  double fill = 0;                       // select
-  std::size_t columns = 0;               // spread
-  EmptyRow empty_row = EmptyRow::zero;   // divide_rows
+  bool transpose_left = false;          // matmul
+  bool transpose_right = false;         // matmul
+  double factor = 1;                    // scale
+  double divisor = 1;                   // scale
+  std::string factor_symbol = {};       // scale: LaTeX before the cell, e.g. "-"
+  std::string divisor_symbol = {};      // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
+  double fill = 0;                      // select
+  std::size_t columns = 0;              // spread
+  EmptyRow empty_row = EmptyRow::zero;  // divide_rows
 };
 
 template <class Real>
 struct Step {
-  std::string key;                 // unique on the tape
-  std::string symbol;              // LaTeX
+  std::string key;     // unique on the tape
+  std::string symbol;  // LaTeX
   OperationName operation;
   std::vector<StepId> inputs;
-  std::optional<StepId> mask;      // 1 = allowed, 0 = forbidden; a forbidden term is skipped, not added as zero
+  std::optional<StepId> mask;  // 1 = allowed, 0 = forbidden; a forbidden term is skipped, not added as zero
   Attributes attributes;
   Matrix<Real> value;
 };

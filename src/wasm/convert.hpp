@@ -127,7 +127,7 @@ val tensor(const Matrix<Real>& matrix) {
   return result;
 }
 
-// { key, op, inputs: [key], mask?: key, shape, symbol, tex, values }
+// { key, op, inputs: [key], mask?: key, shape, symbol, tex, values }, and the constants of a product or a scaling.
 template <class Real>
 val step_object(const Tape<Real>& tape, StepId id) {
   const Step<Real>& step = tape.step(id);
@@ -143,6 +143,14 @@ val step_object(const Tape<Real>& tape, StepId id) {
   result.set("symbol", step.symbol);
   result.set("tex", operation.formula(tape, id));
   result.set("values", owned_copy(step.value));
+  if (step.operation == OperationName::matmul) {
+    result.set("transposeLeft", step.attributes.transpose_left);
+    result.set("transposeRight", step.attributes.transpose_right);
+  }
+  if (step.operation == OperationName::scale) {
+    result.set("factor", step.attributes.factor);
+    result.set("divisor", step.attributes.divisor);
+  }
   return result;
 }
 

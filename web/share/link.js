@@ -27,7 +27,8 @@ export { formatValue, parseValue };
  */
 
 const VERSION = 1;
-const MAX_LENGTH = 400_000; // three 64 × 64 matrices with all digits fit
+export const MAX_LENGTH = 400_000; // three 64 × 64 matrices with all digits fit
+export const MAX_PAIRS = 100;
 const MAX_PROBLEMS = 20;
 const MAX_ENCODINGS = 2;
 
@@ -37,7 +38,7 @@ const EQUALS = '\x1f';
 
 // The signs that hold a link together may have been encoded on the way.
 const HEAD = /^(\d{1,6})(?:\/|%2f)(.*?)(?:(?:\?|%3f)(.*))?$/is;
-const AMPERSANDS = /&(?:amp;)*/;
+const AMPERSANDS = /(?:&(?:amp;)*)+/;
 const KEY_AND_TEXT = /^(.*?)(?:=|%3d)(.*)$/is;
 const SEAL = /^[0-9a-z]{1,6}\.[0-9a-z]{1,7}(?![0-9a-z])/i;
 
@@ -81,7 +82,9 @@ export function parseLink(hash, properties, { lessons }) {
   let best = first;
   // A link that was encoded as a whole shows its structure only when that is undone.
   for (let i = 0; i < MAX_ENCODINGS && (isBare(best) || best.status === 'damaged'); i++) {
-    text = decode(text);
+    const decoded = decode(text);
+    if (decoded === text) break;
+    text = decoded;
     const next = read(text, properties, lessons);
     if (next.status === 'ok' || isBare(best)) best = next;
   }
@@ -118,7 +121,7 @@ function read(text, properties, lessons) {
  * @returns {Link}
  */
 function readPairs(lesson, query, properties) {
-  const pairs = (query ?? '').split(AMPERSANDS).filter(Boolean).map(splitPair);
+  const pairs = (query ?? '').split(AMPERSANDS, MAX_PAIRS).filter(Boolean).map(splitPair);
   const sealed = pairs.find(([key]) => key === 'c');
   if (!sealed && query !== '') return link('unchecked', collect(pairs, properties));
 
@@ -259,5 +262,5 @@ function decode(text) {
  * @param {string} text
  */
 function clean(text) {
-  return text.replace(/[\0-\x08\x0b-\x1f\x7f]|\p{Surrogate}/gu, '\ufffd');
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f\p{Surrogate}]/gu, '\ufffd');
 }

@@ -61,28 +61,34 @@ bool is_column(const Tape<Real>& tape, StepId id) {
   const Step<Real>& step = tape.step(id);
   switch (step.operation) {
     case OperationName::row_max:
-    case OperationName::row_sum:
-      return true;
+    case OperationName::row_sum: return true;
     case OperationName::scale:
     case OperationName::add:
     case OperationName::multiply:
-    case OperationName::divide_rows:
-      return is_column(tape, step.inputs[0]);
-    default:
-      return false;
+    case OperationName::divide_rows: return is_column(tape, step.inputs[0]);
+    default: return false;
   }
 }
 
 // "S_{ij}", or "m_{i}" for a column.
 template <class Real>
 std::string cell_tex(const Tape<Real>& tape, StepId id, const std::string& row = "i", const std::string& col = "j") {
-  return tape.step(id).symbol + "_{" + row + (is_column(tape, id) ? "" : col) + "}";
+  const std::string& symbol = tape.step(id).symbol;
+  const bool has_index = symbol.find_first_of("^_") != std::string::npos;
+  return (has_index ? "{" + symbol + "}" : symbol) + "_{" + row + (is_column(tape, id) ? "" : col) + "}";
 }
 
-// Below a sum or a maximum: the index, and that only allowed pairs count where there is a mask.
+// "M_{ij} = 1": the pair is allowed.
 template <class Real>
-std::string index_tex(const Step<Real>& step, const std::string& index) {
-  return step.mask ? "_{" + index + "\\,\\text{allowed}}" : "_{" + index + "}";
+std::string allowed_tex(const Tape<Real>& tape, const Step<Real>& step, const std::string& row,
+                        const std::string& col) {
+  return cell_tex(tape, *step.mask, row, col) + " = 1";
+}
+
+// Below a sum or a maximum over `col`: the index, and that only allowed pairs count where there is a mask.
+template <class Real>
+std::string index_tex(const Tape<Real>& tape, const Step<Real>& step, const std::string& row, const std::string& col) {
+  return step.mask ? "_{" + col + ":\\," + allowed_tex(tape, step, row, col) + "}" : "_{" + col + "}";
 }
 
 }  // namespace attention

@@ -16,13 +16,15 @@ Operation<Real> exp_operation() {
           [](const Arguments<Real>& arguments) {
             const Matrix<Real>& x = *arguments.inputs[0];
             require_mask_fits(arguments);
-            return cell_by_cell<Real>(arguments, 0,
-                                      [&](std::size_t row, std::size_t col) { return std::exp(x(row, col)); });
+            return cell_by_cell<Real>(arguments, 0, [&](std::size_t row, std::size_t col) {
+              return std::exp(x(row, col));
+            });
           },
       .explain =
           [](const Tape<Real>& tape, const Step<Real>& step, std::size_t row, std::size_t col) {
             std::vector<Term<Real>> terms;
-            if (allowed(mask_of(tape, step), row, col)) terms.push_back({{{step.inputs[0], row, col}}, step.value(row, col)});
+            if (allowed(mask_of(tape, step), row, col))
+              terms.push_back({{{step.inputs[0], row, col}}, step.value(row, col)});
             return terms;
           },
       .differentiate =

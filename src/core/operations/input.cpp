@@ -13,11 +13,15 @@ Operation<Real> input_operation() {
       .forward = [](const Arguments<Real>&) -> Matrix<Real> {
         throw std::invalid_argument("an input is given, not computed");
       },
-      .explain = [](const Tape<Real>&, const Step<Real>&, std::size_t, std::size_t) {
-        return std::vector<Term<Real>>{};
-      },
+      .explain =
+          [](const Tape<Real>&, const Step<Real>&, std::size_t, std::size_t) {
+            return std::vector<Term<Real>>{};
+          },
       .differentiate = nullptr,
-      .formula = [](const Tape<Real>& tape, StepId id) { return cell_tex(tape, id); },
+      .formula =
+          [](const Tape<Real>& tape, StepId id) {
+            return cell_tex(tape, id);
+          },
   };
 }
 

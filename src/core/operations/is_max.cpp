@@ -41,8 +41,8 @@ Operation<Real> is_max_operation() {
       .formula =
           [](const Tape<Real>& tape, StepId id) {
             const Step<Real>& step = tape.step(id);
-            return cell_tex(tape, id) + " = \\left[\\,j = \\operatorname{arg\\,max}" + index_tex(step, "r") + " " +
-                   cell_tex(tape, step.inputs[0], "i", "r") + "\\right]";
+            return cell_tex(tape, id) + " = \\left[\\,j = \\operatorname{arg\\,max}" + index_tex(tape, step, "i", "r") +
+                   " " + cell_tex(tape, step.inputs[0], "i", "r") + "\\right]";
           },
   };
 }

@@ -70,7 +70,8 @@ StepId differentiate(GradientRecorder<Real>& recorder, StepId id, StepId gradien
     return recorder.record(OperationName::select, {product}, {}, mask);
   }
   if (!right) return recorder.record(OperationName::matmul, {a, gradient}, {.transpose_left = !left}, mask);
-  if (!mask) return recorder.record(OperationName::matmul, {gradient, a}, {.transpose_left = true, .transpose_right = left});
+  if (!mask)
+    return recorder.record(OperationName::matmul, {gradient, a}, {.transpose_left = true, .transpose_right = left});
   const StepId product =
       recorder.record_part("product", OperationName::matmul, {a, gradient}, {.transpose_left = !left}, mask);
   return recorder.record(OperationName::transpose, {product});
@@ -82,9 +83,11 @@ std::string formula(const Tape<Real>& tape, StepId id) {
   const auto side = [&](std::size_t slot, bool transposed, const char* row, const char* col) {
     return cell_tex(tape, step.inputs[slot], transposed ? col : row, transposed ? row : col);
   };
-  return cell_tex(tape, id) + " = \\sum" + index_tex(step, "r") + " " +
-         side(0, step.attributes.transpose_left, "i", "r") + "\\, " +
-         side(1, step.attributes.transpose_right, "r", "j");
+  const std::string allowed = step.mask ? ":\\," + (step.attributes.transpose_left ? allowed_tex(tape, step, "r", "i")
+                                                                                   : allowed_tex(tape, step, "i", "r"))
+                                        : "";
+  return cell_tex(tape, id) + " = \\sum_{r" + allowed + "} " + side(0, step.attributes.transpose_left, "i", "r") +
+         "\\, " + side(1, step.attributes.transpose_right, "r", "j");
 }
 
 }  // namespace

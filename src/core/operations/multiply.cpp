@@ -15,8 +15,9 @@ Operation<Real> multiply_operation() {
             const Matrix<Real>&a = *arguments.inputs[0], &b = *arguments.inputs[1];
             require(same_shape(a, b), "matrices of different shapes cannot be multiplied cell by cell");
             require_mask_fits(arguments);
-            return cell_by_cell<Real>(
-                arguments, 0, [&](std::size_t row, std::size_t col) { return a(row, col) * b(row, col); });
+            return cell_by_cell<Real>(arguments, 0, [&](std::size_t row, std::size_t col) {
+              return a(row, col) * b(row, col);
+            });
           },
       .explain =
           [](const Tape<Real>& tape, const Step<Real>& step, std::size_t row, std::size_t col) {
@@ -34,7 +35,8 @@ Operation<Real> multiply_operation() {
       .formula =
           [](const Tape<Real>& tape, StepId id) {
             const Step<Real>& step = tape.step(id);
-            return cell_tex(tape, id) + " = " + cell_tex(tape, step.inputs[0]) + "\\, " + cell_tex(tape, step.inputs[1]);
+            return cell_tex(tape, id) + " = " + cell_tex(tape, step.inputs[0]) + "\\, " +
+                   cell_tex(tape, step.inputs[1]);
           },
   };
 }

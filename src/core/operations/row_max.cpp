@@ -20,7 +20,8 @@ Operation<Real> row_max_operation() {
             Matrix<Real> result = filled<Real>(x.shape(0), 1, -infinity<Real>);
             for (std::size_t row = 0; row < x.shape(0); ++row)
               for (std::size_t col = 0; col < x.shape(1); ++col)
-                if (allowed(arguments.mask, row, col) && !(x(row, col) <= result(row, 0)) && !std::isnan(result(row, 0)))
+                if (allowed(arguments.mask, row, col) && !(x(row, col) <= result(row, 0)) &&
+                    !std::isnan(result(row, 0)))
                   result(row, 0) = x(row, col);
             return result;
           },
@@ -44,7 +45,8 @@ Operation<Real> row_max_operation() {
       .formula =
           [](const Tape<Real>& tape, StepId id) {
             const Step<Real>& step = tape.step(id);
-            return cell_tex(tape, id) + " = \\max" + index_tex(step, "j") + " " + cell_tex(tape, step.inputs[0]);
+            return cell_tex(tape, id) + " = \\max" + index_tex(tape, step, "i", "j") + " " +
+                   cell_tex(tape, step.inputs[0]);
           },
   };
 }

@@ -36,7 +36,8 @@ Operation<Real> row_sum_operation() {
       .formula =
           [](const Tape<Real>& tape, StepId id) {
             const Step<Real>& step = tape.step(id);
-            return cell_tex(tape, id) + " = \\sum" + index_tex(step, "j") + " " + cell_tex(tape, step.inputs[0]);
+            return cell_tex(tape, id) + " = \\sum" + index_tex(tape, step, "i", "j") + " " +
+                   cell_tex(tape, step.inputs[0]);
           },
   };
 }

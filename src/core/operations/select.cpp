@@ -18,7 +18,9 @@ Operation<Real> select_operation() {
             const Matrix<Real>& x = *arguments.inputs[0];
             require_mask_fits(arguments);
             return cell_by_cell<Real>(arguments, static_cast<Real>(arguments.attributes->fill),
-                                      [&](std::size_t row, std::size_t col) { return x(row, col); });
+                                      [&](std::size_t row, std::size_t col) {
+                                        return x(row, col);
+                                      });
           },
       .explain =
           [](const Tape<Real>& tape, const Step<Real>& step, std::size_t row, std::size_t col) {
@@ -33,9 +35,11 @@ Operation<Real> select_operation() {
       .formula =
           [](const Tape<Real>& tape, StepId id) {
             const Step<Real>& step = tape.step(id);
+            if (!step.mask) return cell_tex(tape, id) + " = " + cell_tex(tape, step.inputs[0]);
             const std::string fill = std::isinf(step.attributes.fill) ? "-\\infty" : "0";
-            return cell_tex(tape, id) + " = \\begin{cases}" + cell_tex(tape, step.inputs[0]) +
-                   " & \\text{allowed}\\\\ " + fill + " & \\text{forbidden}\\end{cases}";
+            return cell_tex(tape, id) + " = \\begin{cases}" + cell_tex(tape, step.inputs[0]) + " & " +
+                   allowed_tex(tape, step, "i", "j") + "\\\\ " + fill + " & " + cell_tex(tape, *step.mask) +
+                   " = 0\\end{cases}";
           },
   };
 }

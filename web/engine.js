@@ -1,0 +1,67 @@
+// The only importer of the WebAssembly core. Loads it, and starts it anew when it traps.
+import wasmUrl from 'asset:wasm';
+import { AttentionError, compileAttention, loadAttention } from './module/attention.js';
+
+/**
+ * @typedef {import('./module/attention.d.ts').AttentionCore} Core
+ * @typedef {'loading' | 'ready' | 'missing' | 'failed'} Status
+ * @typedef {{ code: string, field: string, detail: { [name: string]: any } }} Problem
+ */
+
+/** @param {(status: Status) => void} onStatus */
+export function createEngine(onStatus) {
+  /** @type {Core | null} */
+  let core = null;
+  /** @type {Status} */
+  let status = 'loading';
+  /** @type {Promise<WebAssembly.Module> | null} */
+  let compiled = null;
+
+  /** @param {Status} next */
+  function become(next) {
+    status = next;
+    onStatus(next);
+  }
+
+  async function start() {
+    try {
+      compiled ??= compileAttention(wasmUrl);
+      core = await loadAttention({ wasm: await compiled });
+      become('ready');
+    } catch (error) {
+      console.error(error);
+      compiled = null;
+      become('missing');
+    }
+  }
+
+  return {
+    status: () => status,
+
+    load() {
+      become('loading');
+      return start();
+    },
+
+    /**
+     * Runs `question` with the core. What the core refuses comes back as a problem; a fault in the core restarts it.
+     * @template Answer
+     * @param {(core: Core) => Answer} question
+     * @returns {{ answer: Answer } | { problem: Problem } | null} null while there is no core
+     */
+    ask(question) {
+      if (!core) return null;
+      try {
+        return { answer: question(core) };
+      } catch (error) {
+        if (error instanceof AttentionError)
+          return { problem: { code: error.code, field: error.field, detail: { text: error.message } } };
+        console.error(error);
+        core = null;
+        become('failed');
+        start();
+        return { problem: { code: 'engine-failed', field: '', detail: {} } };
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// Lesson 1: attention by hand.
+import { drawnMask, request } from './model.js';
+import { orderTask } from './order.js';
+import { predictTask } from './predict.js';
+import { sections } from './sections.js';
+
+export const id = 'attention';
+
+/** The given examples of the lesson. */
+export const examples = [
+  { id: 'a', values: { Q: [[1, 1]], K: [[1, 0], [0, 2]], V: [[1, 0], [0, 1]] } },
+  { id: 'b', values: { Q: [[2, 0]], K: [[2, 0], [0, 2]], V: [[10, 0], [0, 10]] } },
+];
+
+export const firstStep = 'scores';
+
+/** The matrices a visitor edits, and the properties that share a length with each other. */
+export const matrices = [
+  { name: 'Q', kind: 'query', rows: 'n_q', cols: 'd_k' },
+  { name: 'K', kind: 'key', rows: 'n_k', cols: 'd_k' },
+  { name: 'V', kind: 'value', rows: 'n_k', cols: 'd_v' },
+];
+
+const SOFTMAX_STEPS = ['tempered', 'row-max', 'shifted', 'exp', 'row-sum', 'weights'];
+
+/** The formula, read from the inside out; columns turn every product round. @param {any} state */
+export function formula({ convention, scale, mask, T }) {
+  const columns = convention === 'columns';
+  const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
+    ({ tex, plain, step: key, steps: [key, ...also] });
+  const text = (/** @type {string} */ tex, /** @type {string} */ plain) => ({ tex, plain });
+  const query = step('\\color{var(--query)}Q', 'Q', 'Q');
+  const key = step('\\color{var(--key)}K', 'K', 'K');
+  const value = step('\\color{var(--value)}V', 'V', 'V');
+  const product = columns
+    ? step('\\color{var(--key)}K\\color{currentColor}^{\\top}\\color{var(--query)}Q', 'KᵀQ', 'scores')
+    : step('\\color{var(--query)}Q\\,\\color{var(--key)}K\\color{currentColor}^{\\top}', 'QKᵀ', 'scores');
+  const weights = [
+    step('\\operatorname{softmax}', 'softmax', 'weights', ...SOFTMAX_STEPS),
+    text('\\big(', '('),
+    product,
+    ...(scale === 'on' ? [step('/\\sqrt{d_k}', '/√d_k', 'scaled')] : []),
+    ...(mask === 'none' ? [] : [step('+\\,M', '+ M', 'masked')]),
+    text('\\big)', ')'),
+    ...(T === 1 ? [] : [step('/\\,T', '/T', 'tempered')]),
+  ];
+  const output = columns
+    ? step('\\color{var(--value)}V\\,\\cdot', 'V ·', 'output')
+    : step('\\cdot\\,\\color{var(--value)}V', '· V', 'output');
+  return [
+    text('\\operatorname{Attention}(', 'Attention('), query, text(',', ','), key, text(',', ','), value, text(')\\;=\\;', ') = '),
+    ...(columns ? [output, ...weights] : [...weights, output]),
+  ];
+}
+
+/**
+ * What is wrong with the numbers together; each alone is checked by its property.
+ * @param {any} state
+ * @returns {import('../../engine.js').Problem[]}
+ */
+export function check({ Q, K, V }) {
+  const shape = (/** @type {number[][]} */ matrix) => `${matrix.length}×${matrix[0].length}`;
+  const problems = [];
+  if (Q[0].length !== K[0].length)
+    problems.push({ code: 'dimension-mismatch', field: 'K', detail: { shapeQ: shape(Q), shapeK: shape(K) } });
+  if (K.length !== V.length)
+    problems.push({ code: 'rows-mismatch', field: 'V', detail: { shapeK: shape(K), shapeV: shape(V) } });
+  return problems;
+}
+
+const REACH = 32;
+
+/**
+ * How much each of 32 tokens moves the last output: through a recurrent state, and through attention (d = 1,
+ * X = match, 0, …, 0, match).
+ * @param {import('../../module/attention.d.ts').AttentionCore} core @param {any} state
+ */
+export function reach(core, { w, match }) {
+  const x = Array.from({ length: REACH }, (_, i) => [i === 0 || i === REACH - 1 ? match : 0]);
+  const recurrent = core.gradient(core.trace({ recipe: 'recurrent', inputs: { x }, options: { w } }),
+    { of: { key: `h${REACH}`, row: 0, col: 0 }, wrt: 'x1' });
+  const attention = core.gradient(core.trace({ recipe: 'self-attention', inputs: { X: x } }),
+    { of: { key: 'output', row: REACH - 1, col: 0 }, wrt: 'X' });
+  const value = (/** @type {any} */ trace, /** @type {string} */ key) => trace.steps.find((/** @type {any} */ step) => step.key === key).values;
+  return {
+    // x_t enters h_t as it is, so ∂h_n/∂x_t = ∂h_n/∂h_t.
+    recurrent: x.map((_, i) => value(recurrent, `grad/h${i + 1}`)[0]),
+    attention: [...value(attention, 'grad/X')],
+    even: 1 / REACH,
+  };
+}
+
+export { drawnMask, orderTask, predictTask, request, sections };

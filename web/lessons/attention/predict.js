@@ -1,0 +1,46 @@
+// Predict the next number: which well-known mistake gives what somebody typed?
+import { request } from './model.js';
+
+/** @typedef {import('../../module/attention.d.ts').Trace} Trace */
+
+/** @param {Trace} trace @param {string} key @param {number} row @param {number} col */
+function cell(trace, key, row, col) {
+  const step = trace.steps.find((each) => each.key === key);
+  return step && row < step.shape[0] && col < step.shape[1] ? step.values[row * step.shape[1] + col] : NaN;
+}
+
+/** Half of the last decimal that was typed, and a little for its rounding. @param {string} text */
+function tolerance(text) {
+  const decimals = /\.(\d*)/.exec(text)?.[1].length ?? 0;
+  return 0.5 * 10 ** -decimals * 1.000001 + 1e-12;
+}
+
+export const predictTask = {
+  /**
+   * The verdict on `text` for cell (row, col) of a step, as the key of a section of the prose.
+   * @param {import('../../module/attention.d.ts').AttentionCore} core
+   * @param {any} state @param {Trace} trace @param {string} key @param {number} row @param {number} col @param {string} text
+   */
+  judge(core, state, trace, key, row, col, text) {
+    const guess = Number(text.trim().replace(/\u2212/g, '-'));
+    if (text.trim() === '' || !Number.isFinite(guess)) return 'predict-unknown';
+    const near = (/** @type {number} */ value, /** @type {number} */ within) => Math.abs(guess - value) <= within;
+    const close = tolerance(text.trim());
+    const right = cell(trace, key, row, col);
+    if (near(right, close)) return 'predict-right';
+
+    const call = request(state);
+    const variant = (/** @type {number} */ scale) => cell(core.trace({ ...call, options: { ...call.options, scale } }), key, row, col);
+    if (state.scale === 'on' && key !== 'scores') {
+      if (near(variant(1), close)) return 'predict-no-scale';
+      if (near(variant(1 / state.Q[0].length), close)) return 'predict-d-k';
+    }
+    const shape = /** @type {any} */ (trace.steps.find((step) => step.key === key)).shape;
+    for (let other = 0; other < shape[0]; other++)
+      if (other !== row && near(cell(trace, key, other, col), close)) return 'predict-wrong-row';
+    for (let other = 0; other < shape[1]; other++)
+      if (other !== col && near(cell(trace, key, row, other), close)) return 'predict-wrong-column';
+    if (near(right, Math.max(close, Math.abs(right) * 0.01))) return 'predict-rounded';
+    return 'predict-unknown';
+  },
+};

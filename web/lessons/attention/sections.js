@@ -1,0 +1,121 @@
+// What stands below the steps: the two softmaxes, misreadings, the retelling, why attention, questions.
+import { html, nothing } from 'lit-html';
+import { barChart } from '../../views/chart.js';
+import { matrixInputView, numberView, segmentedView } from '../../views/inputs.js';
+import { matrixView } from '../../views/matrix.js';
+import { heatOf, stepName } from '../../views/names.js';
+import { proseLine, proseView } from '../../views/prose.js';
+import { rounded } from '../../views/number.js';
+import { orderTask } from './order.js';
+
+/** @param {any} view @param {string} key @param {'step' | 'operand'} part */
+function smallTable({ trace, state, t, windowed }, key, part) {
+  const step = trace.steps.find((/** @type {any} */ each) => each.key === key);
+  if (!step) return nothing;
+  return html`<figure class="operand"><figcaption><span class="name">${stepName(key, t)}</span></figcaption>${matrixView({
+    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, digits: state.digits, compact: true, windowed,
+    transposed: state.convention === 'columns', heat: heatOf(step),
+  })}</figure>`;
+}
+
+/** Plain and stable softmax beside each other, from the same scores. @param {any} view */
+function softmaxSection(view) {
+  const { prose, state, t, trace, set } = view;
+  const other = state.softmax === 'stable' ? 'plain' : 'stable';
+  const keysOf = (/** @type {string} */ kind) => [...(kind === 'stable' ? ['row-max', 'shifted'] : []), 'exp', 'row-sum', 'weights'];
+  const column = (/** @type {string} */ kind) => html`<div class="softmax-kind">
+    <h4>${t(`softmax.${kind}`)}</h4>
+    ${keysOf(kind).map((key) => (kind === other ? smallTable(view, `${other}/${key}`, 'step') : smallTable(view, key, 'operand')))}
+  </div>`;
+  return html`<section class="deeper-section wide" id="section-softmax">
+    ${proseView(prose, 'stable-plain', { heading: 2 })}
+    <div class="section-figure">
+      ${segmentedView({ label: t('softmax.label'), value: state.softmax, choose: (value) => set({ softmax: value }),
+        choices: ['stable', 'plain'].map((value) => ({ value, label: t(`softmax.${value}`) })) })}
+      ${trace ? html`<div class="softmax-kinds">${column('plain')}${column('stable')}</div>` : nothing}
+    </div>
+    ${proseView(prose, 'rounding')}
+  </section>`;
+}
+
+/** @param {any} view */
+function misreadingSection({ prose }) {
+  return html`<section class="deeper-section pair">${proseView(prose, 'misreading-value', { heading: 2 })}${proseView(prose, 'misreading-rows', { heading: 2 })}</section>`;
+}
+
+/** @param {any} view */
+function embeddingSection({ prose, state, t, ui, setUi, embedding }) {
+  const token = ui.token ?? 0;
+  return html`<section class="deeper-section" id="section-embedding">
+    ${proseView(prose, 'embedding', { heading: 2 })}
+    <div class="section-figure">
+      <div class="segmented tokens" role="group" aria-label=${t('embedding.choose')}>${state.E.map((/** @type {unknown} */ _, /** @type {number} */ i) => html`<button type="button"
+        aria-pressed=${String(i === token)} @click=${() => setUi({ token: i })}>${t(`embedding.token.${i}`)} <span class="ordinal">${i}</span></button>`)}</div>
+      <p class="lookup"><span>${t(`embedding.token.${token}`)}</span> → <span>id ${token}</span> → <span class="vector">( ${state.E[token].map((/** @type {number} */ x) => rounded(x, Number.isInteger(x) ? 0 : state.digits)).join(', ')} )</span></p>
+      ${matrixInputView({ ...embedding, focus: { row: token, col: embedding.focus?.row === token ? embedding.focus.col : 0 } }, state.convention === 'columns', t)}
+    </div>
+  </section>`;
+}
+
+/** @param {any} view */
+function orderSection({ prose, t, ui, setUi }) {
+  const order = ui.order ?? orderTask.start;
+  const move = (/** @type {number} */ at, /** @type {1 | -1} */ by) => setUi({ order: orderTask.move(order, at, by), orderChecked: false });
+  const right = orderTask.isRight(order);
+  return html`<section class="deeper-section" id="section-order">
+    ${proseView(prose, 'order', { heading: 2 })}
+    <div class="section-figure">
+      <ol class="order">${order.map((/** @type {string} */ key, /** @type {number} */ i) => html`<li data-order=${key}><span class="line">${proseLine(prose, key)}</span>
+        <button type="button" ?disabled=${i === 0} aria-label=${t('order.up', { number: i + 1 })} @click=${() => move(i, -1)}><span aria-hidden="true">▲</span></button>
+        <button type="button" ?disabled=${i === order.length - 1} aria-label=${t('order.down', { number: i + 1 })} @click=${() => move(i, 1)}><span aria-hidden="true">▼</span></button></li>`)}</ol>
+      <button type="button" class="primary" @click=${() => setUi({ orderChecked: true })}>${t('action.check')}</button>
+      <div role="status">${ui.orderChecked ? html`<div class="verdict ${right ? 'right' : 'wrong'}">${proseView(prose, right ? 'order-right' : 'order-wrong', { heading: 0 })}</div>` : nothing}</div>
+    </div>
+  </section>`;
+}
+
+/** @param {any} view */
+function whySection({ prose, state, t, reach, number }) {
+  return html`<section class="deeper-section wide" id="section-why">
+    ${proseView(prose, 'why', { heading: 2 })}
+    <div class="section-figure">
+      <div class="settings-row">
+        ${numberView({ ...number('w'), label: t('reach.w'), min: 0, max: 1.2, step: 0.01 })}
+        ${numberView({ ...number('match'), label: t('reach.match'), min: 0, max: 4, step: 0.05 })}
+      </div>
+      ${reach ? html`<p class="reach-first">${t('reach.first')}
+        <span class="key key-color">${t('reach.recurrent')} <strong data-reach="recurrent" data-value=${String(reach.recurrent[0])}>${rounded(reach.recurrent[0], state.digits)}</strong></span>
+        <span class="key score-color">${t('reach.attention')} <strong data-reach="attention" data-value=${String(reach.attention[0])}>${rounded(reach.attention[0], state.digits)}</strong></span>
+        <span class="key">${t('reach.even')} <strong>${rounded(reach.even, state.digits)}</strong></span></p>
+        ${barChart({
+          label: t('reach.chart', { recurrent: rounded(reach.recurrent[0], state.digits), attention: rounded(reach.attention[0], state.digits) }),
+          series: [{ name: t('reach.recurrent'), kind: 'key', values: reach.recurrent }, { name: t('reach.attention'), kind: 'score', values: reach.attention }],
+          reference: { name: t('reach.even'), value: reach.even }, axis: t('reach.token'), digits: state.digits, tableLabel: t('reach.table'),
+        })}` : nothing}
+    </div>
+    ${proseView(prose, 'sentence')}
+  </section>`;
+}
+
+/** @param {any} view */
+function questionSection({ prose, t }) {
+  return html`<section class="deeper-section pair" id="section-questions">
+    ${['distribution', 'position'].map((name) => html`<div>
+      ${proseView(prose, `question-${name}`, { heading: 2 })}
+      <details class="answer"><summary>${t('action.answer')}</summary>${proseView(prose, `answer-${name}`, { heading: 0 })}</details>
+    </div>`)}
+  </section>`;
+}
+
+/** @param {any} view */
+export function sections(view) {
+  return html`<div class="deeper">
+    ${softmaxSection(view)}
+    ${misreadingSection(view)}
+    ${embeddingSection(view)}
+    ${orderSection(view)}
+    ${whySection(view)}
+    ${questionSection(view)}
+    <section class="deeper-section pair">${proseView(view.prose, 'distribution', { heading: 2 })}${proseView(view.prose, 'precision', { heading: 2 })}</section>
+  </div>`;
+}

@@ -1,0 +1,158 @@
+/** Numbers with a shape, row-major. */
+export interface Tensor {
+  shape: number[];
+  data: Float64Array | Float32Array | Uint8Array | BigInt64Array | number[];
+}
+
+/** Whatever is accepted where a tensor goes in: a tensor, a number, nested arrays of numbers or booleans. */
+export type Numbers = Tensor | number | boolean | readonly Numbers[] | ArrayLike<number>;
+
+/** What comes out: Float64Array, or Float32Array for `precision: 'float32'`. */
+export interface TensorOut {
+  shape: number[];
+  data: Float64Array | Float32Array;
+}
+
+export type Precision = 'float64' | 'float32';
+
+export interface AttentionOptions {
+  /** Scores are multiplied by it; 1/√d_k when absent. */
+  scale?: number;
+  /** Scores are divided by it after masking; finite, above 0; 1 when absent. */
+  temperature?: number;
+  /**
+   * Key j is visible to query i when j ≤ i + offset. 'top-left': offset 0 (PyTorch's and ONNX's is_causal).
+   * 'bottom-right': offset n_k − n_q (flash-attention, MLX). true only where the two agree.
+   */
+  causal?: boolean | 'top-left' | 'bottom-right';
+  /** What a row becomes in which nothing may be seen: 'zero' when absent. */
+  emptyRow?: 'zero' | 'nan' | 'uniform';
+}
+
+export interface AttentionCall extends AttentionOptions {
+  /** Queries [n_q, d_k]. */
+  q: Numbers;
+  /** Keys [n_k, d_k]. */
+  k: Numbers;
+  /** Values [n_k, d_v]. */
+  v: Numbers;
+  /** [n_q, n_k], 1 or true = may attend. A NaN or infinity in a key or value behind it never reaches the output. */
+  mask?: Numbers;
+  /** [n_q, n_k], added to the scaled scores; −Infinity forbids. */
+  bias?: Numbers;
+  /** Also return this step, [n_q, n_k]. */
+  keep?: 'scaled' | 'masked' | 'weights';
+  precision?: Precision;
+}
+
+export interface Step {
+  /** "scores", "weights", "grad/scores", … */
+  key: string;
+  /** The operation, e.g. "matmul". */
+  op: string;
+  /** Keys of the steps it was computed from. */
+  inputs: string[];
+  /** Key of the mask (1 = allowed) whose forbidden terms it skips. */
+  mask?: string;
+  /** [rows, columns] */
+  shape: number[];
+  values: Float64Array | Float32Array;
+  /** LaTeX of the step's name. */
+  symbol: string;
+  /** LaTeX of the formula of its cell (i, j). */
+  tex: string;
+  /** Of "matmul": which of its inputs enters transposed. */
+  transposeLeft?: boolean;
+  transposeRight?: boolean;
+  /** Of "scale": each cell times factor, over divisor. */
+  factor?: number;
+  divisor?: number;
+}
+
+export interface Trace {
+  recipe: string;
+  inputs: Record<string, Tensor>;
+  options: Record<string, unknown>;
+  precision: Precision;
+  /** In the trace of a gradient: of which cell, with respect to which step. */
+  gradient?: { key: string; row: number; col: number; wrt: string };
+  steps: Step[];
+}
+
+export interface Explanation {
+  /** The cell is the sum of the terms, the largest of them, or a function of the cells of its one term. */
+  form: 'sum' | 'max' | 'map';
+  /** Each term is the product of its cells times `factor` over `divisor`. Forbidden terms are not there. */
+  terms: {
+    cells: { key: string; row: number; col: number; value: number }[];
+    value: number;
+    factor: number;
+    divisor: number;
+  }[];
+  result: number;
+}
+
+export type TraceCall = { precision?: Precision } & (
+  | {
+      /** Steps: scores, scaled, biased, masked, tempered, row-max, shifted, exp, row-sum, weights, output. */
+      recipe: 'attention';
+      inputs: { q: Numbers; k: Numbers; v: Numbers; mask?: Numbers; bias?: Numbers } | { Q: Numbers; K: Numbers; V: Numbers; mask?: Numbers; bias?: Numbers };
+      options?: TraceOptions;
+    }
+  | {
+      /** The same with Q = K = V = X. */
+      recipe: 'self-attention';
+      inputs: { X: Numbers };
+      options?: TraceOptions;
+    }
+  | {
+      /** h_t = w·h_{t−1} + x_t over a column x [n, 1]. */
+      recipe: 'recurrent';
+      inputs: { x: Numbers };
+      options: { w: number };
+    }
+);
+
+export interface TraceOptions extends AttentionOptions {
+  /** 'stable' (when absent) subtracts the row maximum before exp; 'plain' does not. */
+  softmax?: 'stable' | 'plain';
+  /** Also write the other kind of softmax, under "plain/…" or "stable/…". */
+  compareSoftmax?: boolean;
+}
+
+/** What every wrong call throws; the module stays usable. */
+export class AttentionError extends Error {
+  constructor(code: string, field: string, message: string);
+  code: string;
+  field: string;
+}
+
+export interface AttentionCore {
+  version: string;
+
+  /** softmax(q·kᵀ·scale + bias, masked, /temperature)·v, over the keys (Vaswani et al. 2017, eq. 1). */
+  attention(call: AttentionCall): { output: TensorOut; kept?: TensorOut };
+
+  /** A computation step by step. */
+  trace(call: TraceCall): Trace;
+
+  /** The exact terms of one cell of a trace. */
+  explain(trace: Trace, key: string, row: number, col: number): Explanation;
+
+  /** The trace with the steps of d(cell)/d(input) appended, keys "grad/…". */
+  gradient(trace: Trace, request: { of: { key: string; row: number; col: number }; wrt: string }): Trace;
+
+  /** softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. */
+  softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; precision?: Precision }): TensorOut;
+}
+
+/** The compiled core, to load it several times or to post it to a worker. */
+export function compileAttention(wasm?: string | URL | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module>;
+
+/**
+ * Loads the core, in a browser or in Node ≥ 18. Finds attention.wasm beside this module unless `wasm` gives its URL,
+ * its bytes or the compiled module. Throws when it cannot be loaded.
+ */
+export function loadAttention(options?: { wasm?: string | URL | BufferSource | WebAssembly.Module }): Promise<AttentionCore>;
+
+export const version: string;

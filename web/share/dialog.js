@@ -1,0 +1,36 @@
+// The Share dialog: the exact view as a link, as Markdown, as a frame for another page.
+import { html, nothing } from 'lit-html';
+
+/** In characters: chat programs start to cut links beyond the first; the second is where a link stops being sensible. */
+export const LONG_LINK = 2000;
+export const TOO_LONG_LINK = 4000;
+
+/**
+ * @param {{ link: string, embedLink: string, title: string, copied: string, t: import('../i18n/index.js').Translate,
+ *   copy: (what: string, text: string) => void, close: () => void }} props
+ */
+export function shareDialog({ link, embedLink, title, copied, t, copy, close }) {
+  const plainTitle = title.replace(/[[\]\\]/g, '\\$&');
+  const forms = {
+    link,
+    markdown: `[${plainTitle}](${link})`,
+    iframe: `<iframe src="${embedLink.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}" title="${title.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}" width="100%" height="720" style="border:0"></iframe>`,
+  };
+  return html`<dialog class="share" aria-labelledby="share-title" @close=${close} @click=${(/** @type {MouseEvent} */ event) => {
+    if (event.target === event.currentTarget) /** @type {HTMLDialogElement} */ (event.currentTarget).close();
+  }}>
+    <form method="dialog" class="share-body">
+      <header><h2 id="share-title">${t('share.title')}</h2><button class="icon" aria-label=${t('action.close')}><span aria-hidden="true">✕</span></button></header>
+      <p>${t('share.private')}</p>
+      ${Object.entries(forms).map(([what, text]) => html`<div class="share-form">
+        <label for="share-${what}">${t(`share.${what}`)}</label>
+        <textarea id="share-${what}" readonly rows=${what === 'link' ? 3 : 2} .value=${text} @focus=${(/** @type {any} */ event) => event.target.select()}></textarea>
+        <button type="button" class=${what === 'link' ? 'primary' : 'quiet'} @click=${() => copy(what, text)}>${t(copied === what ? 'share.copied' : 'share.copy')}</button>
+      </div>`)}
+      <p class="length">${t('share.length', { count: link.length })}
+        ${link.length > TOO_LONG_LINK ? html`<strong>${t('share.too-long')}</strong>` : link.length > LONG_LINK ? html`<strong>${t('share.long')}</strong>` : nothing}</p>
+      ${link.length > TOO_LONG_LINK ? html`<a class="quiet" download="attention-link.txt" href=${`data:text/plain;charset=utf-8,${encodeURIComponent(link)}`}>${t('share.file')}</a>` : nothing}
+      <p class="visually-hidden" role="status">${copied ? t('share.copied') : ''}</p>
+    </form>
+  </dialog>`;
+}

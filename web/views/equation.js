@@ -1,0 +1,97 @@
+// One cell explained: the exact terms that made it, as an equation and as a sentence. Every number leads to its cell.
+import { html, nothing } from 'lit-html';
+import { kindOf, stepName } from './names.js';
+import { rounded } from './number.js';
+
+/**
+ * @typedef {import('../module/attention.d.ts').Explanation} Explanation
+ * @typedef {import('../module/attention.d.ts').Step} Step
+ * @typedef {{ key: string, row: number, col: number }} Place
+ *
+ * @typedef {object} EquationProps
+ * @property {Place} place
+ * @property {Step} step
+ * @property {Explanation} explanation
+ * @property {number} digits
+ * @property {boolean} expanded                    show every term of a long sum
+ * @property {import('../i18n/index.js').Translate} t
+ * @property {(place: Place) => void} open         go to a cell
+ * @property {() => void} expand
+ */
+
+const MOST_TERMS = 8;
+
+/** @param {EquationProps} props @param {Explanation['terms'][0]['cells'][0]} cell */
+function number({ digits, t, open }, cell) {
+  const text = rounded(cell.value, digits);
+  return html`<button type="button" class="number ${kindOf(cell.key)}"
+    aria-label=${t('equation.open', { step: stepName(cell.key, t), row: cell.row + 1, col: cell.col + 1, value: text })}
+    @click=${() => open(cell)}>${cell.value < 0 ? html`(${text})` : text}</button>`;
+}
+
+/** What one term looks like, by operation where a product does not say it. @param {EquationProps} props @param {Explanation['terms'][0]} term */
+function termView(props, term) {
+  const cells = term.cells.map((cell) => number(props, cell));
+  switch (props.step.op) {
+    case 'exp': return html`<i>e</i><sup>${cells}</sup>`;
+    case 'divide-rows': return html`${cells[0]} ÷ ${cells[1]}`;
+    case 'is-max': return props.t('equation.is-max');
+    default: {
+      const factors = cells.map((cell, i) => html`${i > 0 ? ' · ' : ''}${cell}`);
+      const front = term.factor === 1 || term.factor === -1 ? nothing : html`${rounded(term.factor, props.digits)} · `;
+      const behind = term.divisor === 1 ? nothing : html` ÷ ${rounded(term.divisor, props.digits)}`;
+      return html`${front}${factors}${behind}`;
+    }
+  }
+}
+
+/** @param {EquationProps} props */
+function sumView(props) {
+  const { terms } = props.explanation;
+  const long = terms.length > MOST_TERMS && !props.expanded;
+  const shown = long ? [...terms.slice(0, MOST_TERMS - 2), null, terms[terms.length - 1]] : terms;
+  return shown.map((term, i) => {
+    if (term === null)
+      return html` + <button type="button" class="more" @click=${props.expand}>${props.t('equation.more', { count: terms.length - MOST_TERMS + 1 })}</button>`;
+    const minus = term.factor === -1;
+    const sign = minus ? '− ' : i > 0 ? '+ ' : '';
+    return html`${i > 0 ? ' ' : ''}<span class="term">${sign}${termView(props, term)}</span>`;
+  });
+}
+
+/** @param {EquationProps} props */
+function rightSide(props) {
+  const { form, terms } = props.explanation;
+  if (terms.length === 0) {
+    if (props.step.op === 'input') return html`<span class="note">${props.t(props.place.key.startsWith('grad/') ? 'equation.seed' : 'equation.given')}</span>`;
+    return html`<span class="note">${props.t('equation.forbidden')}</span>`;
+  }
+  if (form === 'max') return html`max( ${terms.map((term, i) => html`${i > 0 ? ', ' : ''}${number(props, term.cells[0])}`)} )`;
+  return sumView(props);
+}
+
+/** @param {EquationProps} props */
+export function equationView(props) {
+  const { place, step, explanation, digits, t } = props;
+  return html`<p class="equation">
+    <span class="left ${kindOf(place.key)}">${stepName(place.key, t)}<sub>${place.row + 1},${place.col + 1}</sub></span>
+    <span class="equals">=</span>
+    <span class="right">${rightSide(props)}</span>
+    ${step.op === 'input' && explanation.terms.length === 0 && !place.key.startsWith('grad/') ? nothing : html`<span class="equals">=</span>`}
+    <strong class="result ${kindOf(place.key)}">${rounded(explanation.result, digits)}</strong>
+  </p>`;
+}
+
+/** The same as a sentence, for the live region. @param {Pick<EquationProps, 'place' | 'step' | 'explanation' | 'digits' | 't'>} props */
+export function spoken({ place, step, explanation, digits, t }) {
+  const words = {
+    step: stepName(place.key, t), row: place.row + 1, col: place.col + 1,
+    result: rounded(explanation.result, digits), terms: '',
+  };
+  if (explanation.terms.length === 0) return t(step.op === 'input' ? 'say.input' : 'say.forbidden', words);
+  words.terms = explanation.terms
+    .slice(0, 16)
+    .map(({ cells }) => cells.map(({ value }) => rounded(value, digits)).join(' × '))
+    .join(', ');
+  return t(`say.${explanation.form}`, words);
+}

@@ -1,0 +1,26 @@
+// The formula as navigation: each part leads to its step, the current part is lit.
+import { html } from 'lit-html';
+import { tex } from './tex.js';
+
+/**
+ * @typedef {object} FormulaPart
+ * @property {string} tex
+ * @property {string} plain
+ * @property {string} [step]       where a click leads; a part without one only reads along
+ * @property {string[]} [steps]    the steps during which it is lit
+ *
+ * @param {{ parts: FormulaPart[], current: string, what: string, t: import('../i18n/index.js').Translate,
+ *   name: (key: string) => string, go: (key: string) => void }} props
+ */
+export function formulaView({ parts, current, what, t, name, go }) {
+  return html`<nav class="formula" aria-label=${t('formula.label')}>
+    <div class="parts">${parts.map((part) => {
+      const { step } = part;
+      if (!step) return html`<span class="part" aria-hidden="true">${tex(part.tex, part.plain)}</span>`;
+      const lit = (part.steps ?? [step]).includes(current);
+      return html`<button type="button" class="part ${lit ? 'lit' : ''}" aria-current=${lit ? 'step' : 'false'}
+        aria-label=${name(step)} @click=${() => go(step)}><span aria-hidden="true">${tex(part.tex, part.plain)}</span></button>`;
+    })}</div>
+    <p class="what">${what}</p>
+  </nav>`;
+}

@@ -1,0 +1,83 @@
+// The visitor's own numbers: editable matrices, their sizes, and the settings.
+import { html, nothing } from 'lit-html';
+import { matrixView } from './matrix.js';
+import { messageView, problemText } from './message.js';
+import { tex } from './tex.js';
+import { typed } from './number.js';
+
+/**
+ * @typedef {import('../i18n/index.js').Translate} Translate
+ * @typedef {import('./matrix.js').Editing} Editing
+ * @typedef {import('./matrix.js').Cell} Cell
+ * @typedef {import('./message.js').Problem} Problem
+ *
+ * @typedef {object} MatrixInput
+ * @property {string} name              Q
+ * @property {string} kind
+ * @property {number[][]} rows
+ * @property {boolean} windowed
+ * @property {Cell | null} focus
+ * @property {(cell: Cell) => void} look
+ * @property {Editing} editing
+ * @property {Problem[]} problems
+ * @property {(by: 1 | -1) => void} resizeRows
+ * @property {(by: 1 | -1) => void} resizeCols
+ * @property {number} max               largest number of rows and of columns
+ */
+
+/** @param {number[][]} rows */
+const flat = (rows) => ({ shape: [rows.length, rows[0].length], values: rows.flat() });
+
+/** @param {Translate} t @param {string} label @param {number} value @param {number} max @param {(by: 1 | -1) => void} resize */
+const sizeControl = (t, label, value, max, resize) => html`<span class="size-control" role="group" aria-label=${label}>
+  <span>${label}</span>
+  <button type="button" ?disabled=${value <= 1} aria-label=${t('inputs.remove', { what: label })} @click=${() => resize(-1)}>−</button>
+  <output>${value}</output>
+  <button type="button" ?disabled=${value >= max} aria-label=${t('inputs.add', { what: label })} @click=${() => resize(1)}>+</button>
+</span>`;
+
+/** @param {MatrixInput} input @param {boolean} columns @param {Translate} t */
+export function matrixInputView(input, columns, t) {
+  const { name, kind, rows, max } = input;
+  const [down, across] = columns ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
+  const label = t(`step.${name}`);
+  return html`<section class="matrix-input" data-input=${name}>
+    <h3 class=${kind}>${tex(name, name)} <span class="name">${label}</span></h3>
+    <div class="sizes">
+      ${sizeControl(t, t('inputs.rows'), down, max, columns ? input.resizeCols : input.resizeRows)}
+      ${sizeControl(t, t('inputs.cols'), across, max, columns ? input.resizeRows : input.resizeCols)}
+    </div>
+    ${matrixView({
+      name, part: 'step', label, kind, matrix: flat(rows), digits: 0, transposed: columns, windowed: input.windowed,
+      selected: input.focus, onCell: (cell, how) => { if (how === 'choose') input.look(cell); }, editing: input.editing,
+    })}
+    ${input.problems.map((problem) => messageView({ text: problemText(problem, t) }))}
+  </section>`;
+}
+
+/**
+ * @param {{ label: string, value: string, choices: { value: string, label: string }[], choose: (value: string) => void }} props
+ */
+export function segmentedView({ label, value, choices, choose }) {
+  return html`<div class="setting"><span class="setting-label">${label}</span>
+    <div class="segmented" role="group" aria-label=${label}>${choices.map((choice) => html`<button type="button" data-value=${choice.value}
+      aria-pressed=${String(choice.value === value)} @click=${() => choose(choice.value)}>${choice.label}</button>`)}</div></div>`;
+}
+
+/**
+ * A number as a slider (log scale when wanted) and a field beside it.
+ * @param {{ id: string, label: unknown, value: number, min: number, max: number, step: number, log?: boolean, draft?: string,
+ *   slide: (value: number) => void, type: (text: string) => void, finish: () => void, problems: Problem[], t: Translate }} props
+ */
+export function numberView({ id, label, value, min, max, step, log, draft, slide, type, finish, problems, t }) {
+  const there = log ? Math.log10 : (/** @type {number} */ x) => x;
+  const back = log ? (/** @type {number} */ x) => Number((10 ** x).toPrecision(3)) : (/** @type {number} */ x) => x;
+  return html`<div class="setting number-setting">
+    <label class="setting-label" for=${id}>${label}</label>
+    <input class="range" type="range" aria-label=${t('inputs.slider', { what: id })} min=${there(min)} max=${there(max)} step=${step}
+      .value=${String(there(Math.min(max, Math.max(min, value))))} @input=${(/** @type {any} */ event) => slide(back(Number(event.target.value)))}>
+    <input class="field" id=${id} type="text" inputmode="decimal" autocomplete="off" .value=${draft ?? typed(value)}
+      aria-invalid=${draft === undefined ? nothing : 'true'} @input=${(/** @type {any} */ event) => type(event.target.value)} @change=${finish}>
+    ${problems.map((problem) => messageView({ text: problemText(problem, t) }))}
+  </div>`;
+}

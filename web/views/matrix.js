@@ -1,0 +1,214 @@
+// A matrix as a real table. Arrow keys move inside it, Enter edits where it can be edited, and the cell that is looked
+// at is reported; everything hover does, focus and tap do too.
+import { html, nothing } from 'lit-html';
+import { classMap } from 'lit-html/directives/class-map.js';
+import { styleMap } from 'lit-html/directives/style-map.js';
+import { exact, rounded, typed } from './number.js';
+
+/**
+ * @typedef {{ row: number, col: number }} Cell
+ * @typedef {{ shape: number[], values: ArrayLike<number> }} Values
+ *
+ * @typedef {object} Editing
+ * @property {(cell: Cell) => string | undefined} draft         text that is not a number yet
+ * @property {(cell: Cell, text: string) => void} type          every keystroke
+ * @property {(cell: Cell) => void} finish                      left the cell
+ * @property {(cell: Cell) => void} cancel
+ * @property {(cell: Cell, text: string) => boolean} paste      true: it was more than one number and was taken
+ *
+ * @typedef {object} MatrixProps
+ * @property {string} name              key of the step
+ * @property {'step' | 'operand'} part  `data-step` for the one table of a step, `data-operand` for its copies
+ * @property {string} label
+ * @property {string} kind              query, key, value, score, output, plain: the colour
+ * @property {Values} matrix            rows are tokens, whatever is shown
+ * @property {number} digits
+ * @property {boolean} [transposed]     show rows as columns
+ * @property {boolean} [compact]
+ * @property {'signed' | 'share'} [heat]
+ * @property {(cell: Cell) => boolean} [forbidden]
+ * @property {Cell | null} [selected]
+ * @property {(cell: Cell) => boolean} [lit]       a cell that the explained one came from
+ * @property {boolean} [windowed]       only 24 × 24 around the selected cell
+ * @property {(cell: Cell, how: 'hover' | 'choose') => void} [onCell]
+ * @property {() => void} [onLeave]
+ * @property {Editing} [editing]
+ * @property {(cell: Cell) => void} [toggle]       click-to-draw
+ * @property {string} [toggleLabel]
+ */
+
+export const WINDOW = 24;
+
+/** The largest size among the finite cells, for colours. @param {ArrayLike<number>} values */
+function largest(values) {
+  let max = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]);
+    if (size > max && size < Infinity) max = size;
+  }
+  return max;
+}
+
+/** First index of the part of `count` that is shown around `focus`. @param {number} count @param {number} focus @param {boolean} windowed */
+const windowStart = (count, focus, windowed) =>
+  windowed ? Math.max(0, Math.min(count - WINDOW, focus - WINDOW / 2)) : 0;
+
+/** @param {number} start @param {number} count @param {boolean} windowed */
+const indices = (start, count, windowed) =>
+  Array.from({ length: windowed ? Math.min(count, WINDOW) : count }, (_, i) => start + i);
+
+/** @param {Event} event */
+const cellElement = (event) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('td[data-row]'));
+
+/** @param {HTMLElement} element @returns {Cell} */
+const cellOf = (element) => ({ row: Number(element.dataset.row), col: Number(element.dataset.col) });
+
+/** @param {Element} table @param {Cell} cell */
+const find = (table, { row, col }) =>
+  /** @type {HTMLElement | null} */ (table.querySelector(`td[data-row="${row}"][data-col="${col}"]`));
+
+/** Where an arrow key leads, as it is seen on the screen. @param {string} key @param {Cell} cell @param {number[]} shape @param {boolean} transposed @returns {Cell | null} */
+function moved(key, { row, col }, [rows, cols], transposed) {
+  const steps = /** @type {Record<string, [number, number]>} */ ({
+    ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0],
+  });
+  if (!(key in steps)) return null;
+  const [down, right] = steps[key];
+  /** @param {number} at @param {number} count */
+  const inside = (at, count) => Math.max(0, Math.min(count - 1, at));
+  return transposed
+    ? { row: inside(row + right, rows), col: inside(col + down, cols) }
+    : { row: inside(row + down, rows), col: inside(col + right, cols) };
+}
+
+/** @param {MatrixProps} props */
+export function matrixView(props) {
+  const { matrix: { shape, values }, transposed = false, windowed = false, selected = null } = props;
+  const [rows, cols] = shape;
+  const max = props.heat === 'share' ? 1 : largest(values);
+  const start = { row: windowStart(rows, selected?.row ?? 0, windowed), col: windowStart(cols, selected?.col ?? 0, windowed) };
+  const rowList = indices(start.row, rows, windowed);
+  const colList = indices(start.col, cols, windowed);
+  const inTab = selected && rowList.includes(selected.row) && colList.includes(selected.col)
+    ? selected : { row: start.row, col: start.col };
+
+  /** @param {number} row @param {number} col */
+  const cellView = (row, col) => {
+    const cell = { row, col };
+    const value = values[row * cols + col];
+    const forbidden = props.forbidden?.(cell) ?? false;
+    const isSelected = selected?.row === row && selected.col === col;
+    const draft = props.editing?.draft(cell);
+    const heat = props.heat && Number.isFinite(value) && max > 0 ? Math.min(1, Math.abs(value) / max) : 0;
+    return html`<td
+      data-row=${row} data-col=${col} data-value=${exact(value)}
+      tabindex=${inTab.row === row && inTab.col === col && (props.onCell || props.editing) ? 0 : props.onCell || props.editing ? -1 : nothing}
+      aria-selected=${props.onCell ? String(isSelected) : nothing}
+      aria-invalid=${draft === undefined ? nothing : 'true'}
+      class=${classMap({ selected: isSelected, lit: props.lit?.(cell) ?? false, forbidden, negative: value < 0, wrong: draft !== undefined })}
+      style=${styleMap(heat > 0 ? { '--heat': heat.toFixed(3) } : {})}
+    ><span>${draft ?? (props.editing ? typed(value) : rounded(value, props.digits))}</span></td>`;
+  };
+
+  const outer = transposed ? colList : rowList;
+  const inner = transposed ? rowList : colList;
+  const body = outer.map((o) => html`<tr>${inner.map((i) => (transposed ? cellView(i, o) : cellView(o, i)))}</tr>`);
+  const interactive = Boolean(props.onCell || props.editing);
+  const focusCell = (/** @type {Element} */ table, /** @type {Cell} */ cell) => {
+    props.onCell?.(cell, 'choose');
+    // A windowed table may have to move before the cell is there.
+    const element = find(table, cell);
+    if (element) element.focus();
+    else requestAnimationFrame(() => find(table, cell)?.focus());
+  };
+
+  const table = html`<table
+    class=${classMap({ matrix: true, [props.kind]: true, compact: props.compact ?? false, editable: Boolean(props.editing), drawable: Boolean(props.toggle), heated: Boolean(props.heat) })}
+    role=${interactive ? 'grid' : nothing}
+    aria-label=${props.label}
+    data-step=${props.part === 'step' ? props.name : nothing}
+    data-operand=${props.part === 'operand' ? props.name : nothing}
+    @pointerover=${props.onCell && ((/** @type {PointerEvent} */ event) => {
+      const element = cellElement(event);
+      if (element && event.pointerType === 'mouse') props.onCell?.(cellOf(element), 'hover');
+    })}
+    @pointerleave=${props.onLeave ?? nothing}
+    @focusin=${props.onCell && ((/** @type {FocusEvent} */ event) => {
+      const element = cellElement(event);
+      if (element && element === event.target) props.onCell?.(cellOf(element), 'choose');
+    })}
+    @click=${interactive && ((/** @type {MouseEvent} */ event) => {
+      const element = cellElement(event);
+      if (!element || event.target instanceof HTMLInputElement) return;
+      if (props.toggle) props.toggle(cellOf(element));
+      if (props.editing) edit(element, props.editing);
+      else element.focus();
+      props.onCell?.(cellOf(element), 'choose');
+    })}
+    @paste=${props.editing && ((/** @type {ClipboardEvent} */ event) => {
+      const element = cellElement(event);
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (element && props.editing?.paste(cellOf(element), text)) event.preventDefault();
+    })}
+    @keydown=${interactive && ((/** @type {KeyboardEvent} */ event) => {
+      const element = cellElement(event);
+      if (!element || event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+      const target = moved(event.key, cellOf(element), shape, transposed);
+      if (target) focusCell(/** @type {Element} */ (event.currentTarget), target);
+      else if (props.editing && (event.key === 'Enter' || event.key === 'F2')) edit(element, props.editing);
+      else if (props.editing && /^[-+.\d\u2212]$/.test(event.key)) edit(element, props.editing, event.key);
+      else if (props.toggle && (event.key === 'Enter' || event.key === ' ')) props.toggle(cellOf(element));
+      else return;
+      event.preventDefault();
+    })}
+  ><tbody>${body}</tbody></table>`;
+
+  return html`<div class="matrix-box" tabindex=${!interactive && cols > 8 ? 0 : nothing} role=${!interactive && cols > 8 ? 'group' : nothing} aria-label=${!interactive && cols > 8 ? props.label : nothing}>${table}</div>`;
+}
+
+/**
+ * Opens a text field inside a cell. It lives outside of the template, which draws the cell's text beneath it.
+ * @param {HTMLElement} element @param {Editing} editing @param {string} [firstKey] typed over the old number
+ */
+function edit(element, editing, firstKey) {
+  if (element.querySelector('input')) return;
+  const cell = cellOf(element);
+  const input = document.createElement('input');
+  input.type = 'text';
+  input.inputMode = 'decimal';
+  input.autocomplete = 'off';
+  input.spellcheck = false;
+  input.setAttribute('aria-label', `${element.closest('table')?.getAttribute('aria-label')} ${cell.row + 1}, ${cell.col + 1}`);
+  input.value = firstKey ?? editing.draft(cell) ?? String(element.dataset.value);
+  element.append(input);
+  input.focus();
+  if (firstKey === undefined) input.select();
+  else editing.type(cell, input.value);
+
+  let closed = false;
+  const close = (/** @type {boolean} */ keep) => {
+    if (closed) return;
+    closed = true;
+    input.remove();
+    if (keep) editing.finish(cell);
+    else editing.cancel(cell);
+  };
+  input.addEventListener('input', () => editing.type(cell, input.value));
+  input.addEventListener('blur', () => close(true));
+  input.addEventListener('keydown', (event) => {
+    const table = element.closest('table');
+    if (event.key === 'Escape' || event.key === 'Enter') {
+      close(event.key === 'Enter');
+      element.focus();
+    } else if (event.key === 'Tab' && table) {
+      const cells = [...table.querySelectorAll('td[data-row]')];
+      const next = /** @type {HTMLElement | undefined} */ (cells[cells.indexOf(element) + (event.shiftKey ? -1 : 1)]);
+      if (!next) return;
+      close(true);
+      edit(next, editing);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

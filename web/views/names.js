@@ -1,0 +1,30 @@
+// What steps and cells are called on the page.
+
+/** @typedef {import('../i18n/index.js').Translate} Translate */
+
+const BASE_KINDS = /** @type {Record<string, string>} */ ({ Q: 'query', K: 'key', V: 'value', X: 'query', output: 'output', mask: 'plain' });
+
+/** The colour of a step: that of what it belongs to. @param {string} key */
+export function kindOf(key) {
+  const base = key.replace(/^grad\//, '').split('/')[0];
+  return BASE_KINDS[base] ?? 'score';
+}
+
+/** @param {string} key */
+export const isGradient = (key) => key.startsWith('grad/');
+
+/** "scores" → "Scores"; "grad/exp/weights" → "gradient of exp, share of weights". @param {string} key @param {Translate} t @returns {string} */
+export function stepName(key, t) {
+  if (!isGradient(key)) return t(`step.${key}`);
+  const [base, ...rest] = key.slice('grad/'.length).split('/');
+  const name = t('step.gradient', { name: t(`step.${base}`) });
+  if (rest.length === 0) return name;
+  const parts = rest.map((part) => (t(`part.${part}`) === `part.${part}` ? t('part.share', { name: t(`step.${part}`) }) : t(`part.${part}`)));
+  return `${name} (${parts.join(', ')})`;
+}
+
+/** Which weights the colours of a step mean. @param {{ key: string, op: string }} step @returns {'signed' | 'share' | undefined} */
+export function heatOf({ key, op }) {
+  if (op === 'input' && !isGradient(key)) return undefined;
+  return /(^|\/)weights$/.test(key) && !isGradient(key) ? 'share' : 'signed';
+}

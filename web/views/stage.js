@@ -1,0 +1,145 @@
+// The current step as a picture: what goes in, what is done, what comes out, and one cell of it explained.
+import { html, nothing } from 'lit-html';
+import { equationView } from './equation.js';
+import { matrixView } from './matrix.js';
+import { heatOf, isGradient, kindOf, stepName } from './names.js';
+import { rounded } from './number.js';
+import { tex } from './tex.js';
+
+/**
+ * @typedef {import('../module/attention.d.ts').Step} Step
+ * @typedef {import('../module/attention.d.ts').Trace} Trace
+ * @typedef {import('../module/attention.d.ts').Explanation} Explanation
+ * @typedef {import('./equation.js').Place} Place
+ * @typedef {{ table: string, transposed: boolean } | { sign: unknown }} Part
+ *
+ * @typedef {object} StageProps
+ * @property {Trace} trace
+ * @property {Step} step
+ * @property {Place} place                     the explained cell
+ * @property {Explanation} explanation
+ * @property {boolean} columns                 column convention
+ * @property {number} digits
+ * @property {boolean} windowed
+ * @property {boolean} expanded
+ * @property {boolean} pinned
+ * @property {import('../i18n/index.js').Translate} t
+ * @property {(place: Place, how: 'hover' | 'choose') => void} look
+ * @property {() => void} leave
+ * @property {(place: Place) => void} open
+ * @property {() => void} expand
+ * @property {(place: Place) => void} pin
+ * @property {(place: Place) => void} openGradient
+ * @property {(cell: { row: number, col: number }) => void} toggleMask
+ * @property {string} text                     the step as text, for what does not fit
+ */
+
+/** @param {Trace} trace @param {string} key */
+const stepOf = (trace, key) => /** @type {Step} */ (trace.steps.find((step) => step.key === key));
+
+/**
+ * The row of matrices and signs of an operation. Rows: C = A·B. Columns show every matrix transposed, so a product
+ * becomes Cᵀ = Bᵀ·Aᵀ.
+ * @param {StageProps} props @returns {Part[]}
+ */
+function figure({ step, columns, digits, t }) {
+  const inputs = step.inputs;
+  /** @param {string} key @returns {Part} */
+  const table = (key) => ({ table: key, transposed: columns });
+  const result = [{ sign: '=' }, table(step.key)];
+  switch (step.op) {
+    case 'matmul': {
+      const left = { table: inputs[0], transposed: Boolean(step.transposeLeft) };
+      const right = { table: inputs[1], transposed: Boolean(step.transposeRight) };
+      return columns
+        ? [{ table: right.table, transposed: !right.transposed }, { sign: '·' }, { table: left.table, transposed: !left.transposed }, ...result]
+        : [left, { sign: '·' }, right, ...result];
+    }
+    case 'scale': {
+      const { factor = 1, divisor = 1 } = step;
+      if (factor === -1) return [{ sign: '−' }, table(inputs[0]), ...result];
+      const by = divisor !== 1
+        ? html`÷ ${step.key === 'scaled' || step.key === 'grad/scores' ? html`<span class="sign-note">${tex('\\sqrt{d_k}', '√d_k')}</span>` : nothing}<b>${rounded(divisor, digits)}</b>`
+        : factor !== 1 ? html`× <b>${rounded(factor, digits)}</b>` : nothing;
+      return [table(inputs[0]), { sign: by }, ...result];
+    }
+    case 'add': return [...inputs.flatMap((key, i) => (i === 0 ? [table(key)] : [{ sign: '+' }, table(key)])), ...result];
+    case 'multiply': return [table(inputs[0]), { sign: '∘' }, table(inputs[1]), ...result];
+    case 'subtract-column': return [table(inputs[0]), { sign: '−' }, table(inputs[1]), ...result];
+    case 'divide-rows': return [table(inputs[0]), { sign: '÷' }, table(inputs[1]), ...result];
+    case 'select': return step.mask ? [table(inputs[0]), { sign: t('sign.where') }, table(step.mask), ...result] : [table(inputs[0]), ...result];
+    case 'exp': return [{ sign: html`<i class="function">e</i>` }, table(inputs[0]), ...result];
+    case 'row-max': return [{ sign: html`<span class="function">max</span>` }, table(inputs[0]), ...result];
+    case 'is-max': return [{ sign: html`<span class="function">argmax</span>` }, table(inputs[0]), ...result];
+    case 'row-sum': return [{ sign: html`<span class="function">Σ</span>` }, table(inputs[0]), ...result];
+    case 'spread':
+    case 'transpose': return [table(inputs[0]), { sign: '→' }, table(step.key)];
+    default: return [table(step.key)];
+  }
+}
+
+/** Name above a matrix: symbol, ᵀ where it is shown against the convention, size. @param {StageProps} props @param {{ table: string, transposed: boolean }} part */
+function caption({ trace, columns, t }, { table, transposed }) {
+  const step = stepOf(trace, table);
+  const symbol = transposed === columns ? step.symbol : `{${step.symbol}}^{\\top}`;
+  const [rows, cols] = transposed ? [step.shape[1], step.shape[0]] : step.shape;
+  return html`<div class="caption ${kindOf(table)}">${tex(symbol, table)} <span class="name">${stepName(table, t)}</span> <span class="size">${rows}×${cols}</span></div>`;
+}
+
+/** @param {StageProps} props @param {Part} part */
+function partView(props, part) {
+  if ('sign' in part) return part.sign === nothing ? nothing : html`<div class="sign" aria-hidden="true">${part.sign}</div>`;
+  const { trace, step, place, explanation, t } = props;
+  const shown = stepOf(trace, part.table);
+  const isResult = part.table === step.key;
+  const mask = shown.mask ? stepOf(trace, shown.mask) : null;
+  const fitsMask = mask && mask.shape[0] === shown.shape[0] && mask.shape[1] === shown.shape[1];
+  const sources = explanation.terms.flatMap(({ cells }) => cells).filter(({ key }) => key === part.table);
+  const isMask = part.table === 'mask';
+  return html`<figure class="operand ${isResult ? 'result' : ''}">
+    <figcaption>${caption(props, part)}</figcaption>
+    ${matrixView({
+      name: part.table,
+      // The table of an input is the one that can be edited.
+      part: isResult && (step.op !== 'input' || isGradient(step.key)) ? 'step' : 'operand',
+      label: stepName(part.table, t),
+      kind: kindOf(part.table),
+      matrix: { shape: shown.shape, values: shown.values },
+      digits: isMask ? 0 : props.digits,
+      transposed: part.transposed,
+      heat: isMask ? undefined : heatOf(shown),
+      windowed: props.windowed,
+      forbidden: isMask
+        ? ({ row, col }) => shown.values[row * shown.shape[1] + col] === 0
+        : ({ row, col }) => Boolean(fitsMask && mask.values[row * shown.shape[1] + col] === 0),
+      selected: isResult ? place : sources[0] ?? null,
+      lit: isResult ? undefined : ({ row, col }) => sources.some((source) => source.row === row && source.col === col),
+      onCell: isResult ? (cell, how) => props.look({ key: step.key, ...cell }, how) : isMask ? () => {} : undefined,
+      onLeave: isResult ? props.leave : undefined,
+      toggle: isMask ? props.toggleMask : undefined,
+    })}
+  </figure>`;
+}
+
+/** @param {StageProps} props */
+export function explanationView(props) {
+  const { place, step, t } = props;
+  const mayOpen = step.op !== 'input' && !isGradient(step.key);
+  return html`<div class="explanation" data-explains=${`${place.key},${place.row},${place.col}`}>
+    <div class="formula-line" aria-hidden="true">${tex(step.tex, '')}</div>
+    ${equationView({ ...props })}
+    <div class="actions">
+      <button type="button" class="quiet" aria-pressed=${String(props.pinned)} @click=${() => props.pin(place)}>${t(props.pinned ? 'action.unpin' : 'action.pin')}</button>
+      ${mayOpen ? html`<button type="button" class="quiet" @click=${() => props.openGradient(place)}>${t('action.gradient')}</button>` : nothing}
+    </div>
+  </div>`;
+}
+
+/** @param {StageProps} props */
+export function stageView(props) {
+  const { step, t } = props;
+  return html`<div class="figure op-${step.op}">${figure(props).map((part) => partView(props, part))}</div>
+    ${explanationView(props)}
+    ${props.windowed ? html`<details class="as-text"><summary>${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}</summary>
+      <textarea readonly rows="8" aria-label=${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })} .value=${props.text}></textarea></details>` : nothing}`;
+}

@@ -1,0 +1,33 @@
+// Beside the stage: what this step does, what the numbers say, and a number to predict.
+import { html, nothing } from 'lit-html';
+import { isGradient, stepName } from './names.js';
+import { proseView } from './prose.js';
+
+/**
+ * @param {{ prose: import('./prose.js').Prose, step: import('../module/attention.d.ts').Step, extra: string[], intro: boolean,
+ *   predict: null | { next: string, row: number, col: number, text: string, verdict: string | null, type: (text: string) => void, check: () => void },
+ *   t: import('../i18n/index.js').Translate }} props
+ */
+export function whyView({ prose, step, extra, intro, predict, t }) {
+  const keys = isGradient(step.key) ? [`gradient-${step.op}`, 'gradient'] : [step.key];
+  return html`<aside class="why" aria-label=${t('why.label')}>
+    ${intro ? proseView(prose, 'intro') : nothing}
+    ${keys.map((key) => proseView(prose, key))}
+    ${extra.map((key) => proseView(prose, key))}
+    ${predict ? predictView(prose, predict, t) : nothing}
+  </aside>`;
+}
+
+/** @param {import('./prose.js').Prose} prose @param {any} predict @param {import('../i18n/index.js').Translate} t */
+function predictView(prose, { next, row, col, text, verdict, type, check }, t) {
+  return html`<form class="predict" @submit=${(/** @type {Event} */ event) => { event.preventDefault(); check(); }}>
+    ${proseView(prose, 'predict')}
+    <label for="predict-field">${t('predict.question', { step: stepName(next, t), row: row + 1, col: col + 1 })}</label>
+    <div class="predict-line">
+      <input id="predict-field" class="field" type="text" inputmode="decimal" autocomplete="off" .value=${text} placeholder=${t('predict.placeholder')}
+        @input=${(/** @type {any} */ event) => type(event.target.value)}>
+      <button type="submit">${t('action.check')}</button>
+    </div>
+    <div role="status">${verdict ? html`<div class="verdict ${verdict === 'predict-right' ? 'right' : 'wrong'}" data-verdict=${verdict}>${proseView(prose, verdict, { heading: 0 })}</div>` : nothing}</div>
+  </form>`;
+}
