@@ -17,7 +17,7 @@ import { formulaView } from './views/formula.js';
 import { headerView } from './views/header.js';
 import { matrixInputView, numberView, segmentedView } from './views/inputs.js';
 import { messageView, problemText } from './views/message.js';
-import { isGradient, stepName } from './views/names.js';
+import { isGradient, stepLabel, stepName } from './views/names.js';
 import { overviewView } from './views/overview.js';
 import { fillLive } from './views/prose.js';
 import { explanationView, stageView } from './views/stage.js';
@@ -176,7 +176,6 @@ function inside({ key, row, col }) {
 function go(/** @type {string} */ key) {
   setUi({ hover: null, expanded: false, predictText: '', verdict: null });
   set({ step: key });
-  requestAnimationFrame(() => document.querySelector('.stepper [aria-current="step"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }));
 }
 
 /** @param {number} by */
@@ -264,9 +263,20 @@ function paint() {
   render(pageView(state, prose), root);
   fillLive(root, result.trace, state.digits);
   typeset(root);
+  keepStepInView();
   const status = engine.status();
   page.dataset.state = status === 'missing' ? 'error' : status === 'ready' && (result.trace || result.stale) ? 'ready' : 'loading';
   page.dataset.revision = String(++revision);
+}
+
+let stepInView = '';
+function keepStepInView() {
+  const chip = /** @type {HTMLElement | null} */ (document.querySelector('.stepper [aria-current="step"]'));
+  const key = chip?.dataset.go ?? '';
+  if (!chip || key === stepInView) return;
+  stepInView = key;
+  const list = /** @type {HTMLElement} */ (chip.closest('ol'));
+  list.scrollLeft = chip.offsetLeft - list.offsetLeft - (list.clientWidth - chip.offsetWidth) / 2;
 }
 
 /** @param {any} state @param {import('./views/prose.js').Prose} prose */
@@ -289,7 +299,7 @@ function pageView(state, prose) {
     </main>
     ${trace && !state.embed ? lesson.sections(view) : nothing}
     ${trace ? stepperView({ keys: stepKeys(), current: currentKey(), playing: Boolean(ui.playing), t, go, move, play: togglePlay,
-      name: (key) => stepName(key, t), close: gradientIsOpen() ? closeGradient : undefined }) : nothing}
+      name: (key) => stepLabel(key, t), close: gradientIsOpen() ? closeGradient : undefined }) : nothing}
     ${ui.share ? shareDialog({ link: ui.share.link, embedLink: ui.share.embedLink, title: document.title, copied: ui.copied ?? '', t, copy,
       close: () => setUi({ share: null, copied: '' }) }) : nothing}
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
@@ -312,10 +322,7 @@ function noticesView() {
     notices.push(messageView({ text: t('problem.damaged'), actions: [
       { label: t('link.open-anyway'), run: () => { setUi({ link: { ...link, status: 'opened' }, addressHeld: false }); set({ ...DEFAULTS, ...link.values }); } },
       { label: t('link.dismiss'), run: () => setUi({ link: null, addressHeld: false }) }] }));
-  if (link?.status === 'unknown-lesson' || link?.status === 'unknown-version')
-    notices.push(messageView({ text: t(`problem.${link.status}`, { text: link.status === 'unknown-lesson' ? link.lesson : link.version }), actions: [{ label: t('link.dismiss'), run: () => setUi({ link: null, addressHeld: false }) }] }));
-  else
-    for (const problem of link?.problems ?? [])
+  for (const problem of link?.problems ?? [])
       if (!fields.includes(problem.field)) notices.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => setUi({ link: { ...link, problems: link.problems.filter((/** @type {Problem} */ each) => each !== problem) } }) }] }));
   for (const problem of result.problems)
     if (!['dimension-mismatch', 'rows-mismatch'].includes(problem.code)) notices.push(messageView({ text: problemText(problem, t) }));
@@ -348,7 +355,7 @@ function inputsView(state, columns, windowed) {
     ${lesson.matrices.map(({ name, kind }) => matrixInputView(editor.input(name, kind, { max: 64, windowed }, fieldProblems(name)), columns, t))}
     <h3 class="settings-title">${t('inputs.settings')}</h3>
     ${segmentedView({ label: t('setting.scale'), value: state.scale, choose: (scale) => set({ scale }), choices: ['on', 'off'].map((value) => ({ value, label: t(`scale.${value}`) })) })}
-    ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }), choices: masks.map((value) => ({ value, label: t(`mask.${value}`) })) })}
+    ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }), choices: masks.map((value) => ({ value, label: t(`mask.${value}`), ...(value === 'causal-end' && { full: t('mask.causal-end.full') }) })) })}
     ${state.mask === 'drawn' ? html`<p class="hint">${t('mask.draw-hint')} <button type="button" class="quiet" @click=${() => go('masked')}>${t('mask.draw-go')}</button></p>${drawView(state, columns, windowed)}` : nothing}
     ${numberView({ ...numberProps('T'), label: html`${t('setting.T')} <i>T</i>`, min: 0.05, max: 20, step: 0.01, log: true })}
     ${segmentedView({ label: t('setting.convention'), value: state.convention, choose: (convention) => set({ convention }), choices: ['rows', 'columns'].map((value) => ({ value, label: t(`convention.${value}`) })) })}
@@ -518,6 +525,7 @@ async function start() {
   readAddress();
   const [module] = await Promise.all([LESSONS[lessonId].load(), loadProse()]);
   lesson = module;
+  root.replaceChildren();
   compute();
   schedulePaint();
   afterFirstPaint();

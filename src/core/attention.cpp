@@ -64,6 +64,27 @@ std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>& inputs, c
   return visible;
 }
 
+namespace {
+
+// Which weights meet their values. Under the policies nan and uniform an empty row has weights all the same, and all of
+// them count: then this is an input "output-mask" of its own.
+template <class Real>
+std::optional<StepId> record_weighted_pairs(Tape<Real>& tape, std::optional<StepId> mask, EmptyRow empty_row) {
+  if (!mask || empty_row == EmptyRow::zero) return mask;
+  Matrix<Real> pairs = tape.value(*mask);
+  bool any_empty = false;
+  for (std::size_t query = 0; query < pairs.shape(0); ++query) {
+    bool empty = true;
+    for (std::size_t key = 0; key < pairs.shape(1); ++key) empty = empty && pairs(query, key) == 0;
+    for (std::size_t key = 0; empty && key < pairs.shape(1); ++key) pairs(query, key) = 1;
+    any_empty = any_empty || empty;
+  }
+  if (!any_empty) return mask;
+  return tape.input("output-mask", "M^{O}", std::move(pairs));
+}
+
+}  // namespace
+
 template <class Real>
 StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const AttentionOptions& options) {
   const double d_k = static_cast<double>(tape.value(sources.q).shape(1));
@@ -80,7 +101,8 @@ StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const
 
   const bool stable = options.softmax == SoftmaxKind::stable;
   const StepId weights = record_softmax(tape, z, sources.mask, options.softmax, options.empty_row);
-  const StepId output = tape.record(OperationName::matmul, "output", "O", {weights, sources.v}, {}, sources.mask);
+  const StepId output = tape.record(OperationName::matmul, "output", "O", {weights, sources.v}, {},
+                                    record_weighted_pairs(tape, sources.mask, options.empty_row));
   if (options.compare_softmax)
     record_softmax(tape, z, sources.mask, stable ? SoftmaxKind::plain : SoftmaxKind::stable, options.empty_row,
                    stable ? "plain/" : "stable/");

@@ -49,6 +49,7 @@ struct AttentionSources {
 
 // Appends the steps scores, scaled, biased, masked, tempered, row-max, shifted, exp, row-sum, weights, output; biased,
 // masked and tempered only when they do something, row-max and shifted only for the stable softmax. Returns output.
+// Under the empty-row policies nan and uniform, where a row is empty, the input output-mask precedes output.
 template <class Real>
 StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const AttentionOptions& options);
 

@@ -24,10 +24,11 @@ struct Term {
   double divisor = 1;
 };
 
+// A cell without terms was given, is forbidden, or is the sum or the maximum of nothing.
 enum class ExplanationForm {
   sum,  // the cell is the sum of the terms
   max,  // the cell is the largest term
-  map,  // the cell is a function of the cells of its one term; no term: it was given, or is forbidden
+  map,  // the cell is a function of the cells of its one term
 };
 
 template <class Real>

@@ -26,12 +26,21 @@ template <class Real>
 Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind kind) {
   if (!(temperature >= 0))
     throw AttentionError("temperature-not-positive", "temperature", "temperature must be a number from 0 to Infinity");
-  if (std::isinf(temperature) && x.shape(1) > 0)
-    return filled<Real>(x.shape(0), x.shape(1), Real(1) / static_cast<Real>(x.shape(1)));
-
   Tape<Real> tape;
   const StepId given = tape.input("x", "x", x);
-  if (temperature == 0) return tape.value(tape.record(OperationName::is_max, "weights", "A", {given}));
+  if (temperature == 0) {
+    // Shifted first, so that an infinite score gives NaN as at every other temperature.
+    const StepId row_max = tape.record(OperationName::row_max, "row-max", "m", {given});
+    const StepId shifted = tape.record(OperationName::subtract_column, "shifted", "Y", {given, row_max});
+    return tape.value(tape.record(OperationName::is_max, "weights", "A", {shifted}));
+  }
+  if (std::isinf(temperature)) {
+    // x/T → 0 for every finite x, while −∞/T stays −∞ for every T.
+    Matrix<Real> tempered = x;
+    for (Real& score : tempered)
+      if (score != -infinity<Real>) score *= 0;
+    return softmax_rows(tempered, 1, kind);
+  }
   const StepId tempered = tape.record(OperationName::scale, "tempered", "Z", {given}, {.divisor = temperature});
   return tape.value(record_softmax(tape, tempered, std::nullopt, kind, EmptyRow::zero));
 }

@@ -19,7 +19,8 @@ StepId record_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, So
                       const std::string& prefix = "");
 
 // softmax(x/T) of each row of x [rows, n], outside of any tape. Rows sum to 1 within n·2⁻⁵² in double. T = 0 is the
-// limit (1 at the maximum, shared between ties), T = ∞ too (1/n each). Throws AttentionError for T < 0 or NaN.
+// limit (1 at the maximum, shared between ties), T = ∞ too (1/n each, not counting −∞). Throws AttentionError for T < 0
+// or NaN.
 template <class Real>
 Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind kind);
 

@@ -17,11 +17,16 @@ template <class Real>
 StepId Tape<Real>::record(OperationName operation, std::string key, std::string symbol, std::vector<StepId> inputs,
                           Attributes attributes, std::optional<StepId> mask) {
   if (find(key)) throw std::invalid_argument("two steps with the key " + key);
+  const Operation<Real>& rules = operation_record<Real>(operation);
+  const bool right_count =
+      operation == OperationName::add ? inputs.size() >= rules.inputs : inputs.size() == rules.inputs;
+  if (!right_count) throw std::invalid_argument("another number of inputs is needed for " + key);
+  if (mask && !rules.takes_mask) throw std::invalid_argument("no mask can be used for " + key);
   Arguments<Real> arguments;
   for (StepId id : inputs) arguments.inputs.push_back(&steps_.at(id).value);
   if (mask) arguments.mask = &steps_.at(*mask).value;
   arguments.attributes = &attributes;
-  Matrix<Real> value = operation_record<Real>(operation).forward(arguments);
+  Matrix<Real> value = rules.forward(arguments);
   steps_.push_back(
       {std::move(key), std::move(symbol), operation, std::move(inputs), mask, std::move(attributes), std::move(value)});
   return steps_.size() - 1;
@@ -43,8 +48,10 @@ std::optional<StepId> Tape<Real>::support(StepId id) const {
     case OperationName::is_max:
     case OperationName::spread:
     case OperationName::multiply: return step.mask;
-    case OperationName::divide_rows:
-      return step.mask && same_shape(value(*step.mask), step.value) ? step.mask : std::nullopt;
+    case OperationName::divide_rows: {
+      const bool zeros = step.attributes.empty_row == EmptyRow::zero;
+      return zeros && step.mask && same_shape(value(*step.mask), step.value) ? step.mask : std::nullopt;
+    }
     case OperationName::scale: return support(step.inputs[0]);
     case OperationName::add: {
       const std::optional<StepId> first = support(step.inputs[0]);

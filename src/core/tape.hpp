@@ -66,7 +66,8 @@ class Tape {
   // Writes a given number down.
   StepId input(std::string key, std::string symbol, Matrix<Real> value);
 
-  // Computes an operation and writes it down. Throws std::invalid_argument when the shapes do not fit.
+  // Computes an operation and writes it down. Throws std::invalid_argument when the number of inputs, a
+  // shape or the mask does not fit.
   StepId record(OperationName operation, std::string key, std::string symbol, std::vector<StepId> inputs,
                 Attributes attributes = {}, std::optional<StepId> mask = std::nullopt);
 

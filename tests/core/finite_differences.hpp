@@ -12,7 +12,7 @@ namespace attention {
 // Central differences: their error is about 1e-11 of the third derivative and 1e-11 of the value.
 class Derivatives {
  public:
-  Derivatives(const std::function<Matrix<double>(const Matrix<double>&)>& f, const Matrix<double>& x)
+  Derivatives(const std::function<Matrix<double>(const Matrix<double>&)>& f, Matrix<double> x)
       : rows_(x.shape(0)), cols_(x.shape(1)) {
     constexpr double step = 0x1p-17;
     for (std::size_t cell = 0; cell < x.size(); ++cell) {

@@ -1,7 +1,7 @@
 // One cell explained: the exact terms that made it, as an equation and as a sentence. Every number leads to its cell.
 import { html, nothing } from 'lit-html';
 import { kindOf, stepName } from './names.js';
-import { rounded } from './number.js';
+import { shown } from './number.js';
 
 /**
  * @typedef {import('../module/attention.d.ts').Explanation} Explanation
@@ -23,7 +23,7 @@ const MOST_TERMS = 8;
 
 /** @param {EquationProps} props @param {Explanation['terms'][0]['cells'][0]} cell */
 function number({ digits, t, open }, cell) {
-  const text = rounded(cell.value, digits);
+  const text = shown(cell.value, digits);
   return html`<button type="button" class="number ${kindOf(cell.key)}"
     aria-label=${t('equation.open', { step: stepName(cell.key, t), row: cell.row + 1, col: cell.col + 1, value: text })}
     @click=${() => open(cell)}>${cell.value < 0 ? html`(${text})` : text}</button>`;
@@ -38,8 +38,8 @@ function termView(props, term) {
     case 'is-max': return props.t('equation.is-max');
     default: {
       const factors = cells.map((cell, i) => html`${i > 0 ? ' · ' : ''}${cell}`);
-      const front = term.factor === 1 || term.factor === -1 ? nothing : html`${rounded(term.factor, props.digits)} · `;
-      const behind = term.divisor === 1 ? nothing : html` ÷ ${rounded(term.divisor, props.digits)}`;
+      const front = term.factor === 1 || term.factor === -1 ? nothing : html`${shown(term.factor, props.digits)} · `;
+      const behind = term.divisor === 1 ? nothing : html` ÷ ${shown(term.divisor, props.digits)}`;
       return html`${front}${factors}${behind}`;
     }
   }
@@ -78,7 +78,7 @@ export function equationView(props) {
     <span class="equals">=</span>
     <span class="right">${rightSide(props)}</span>
     ${step.op === 'input' && explanation.terms.length === 0 && !place.key.startsWith('grad/') ? nothing : html`<span class="equals">=</span>`}
-    <strong class="result ${kindOf(place.key)}">${rounded(explanation.result, digits)}</strong>
+    <strong class="result ${kindOf(place.key)}">${shown(explanation.result, digits)}</strong>
   </p>`;
 }
 
@@ -86,12 +86,12 @@ export function equationView(props) {
 export function spoken({ place, step, explanation, digits, t }) {
   const words = {
     step: stepName(place.key, t), row: place.row + 1, col: place.col + 1,
-    result: rounded(explanation.result, digits), terms: '',
+    result: shown(explanation.result, digits), terms: '',
   };
   if (explanation.terms.length === 0) return t(step.op === 'input' ? 'say.input' : 'say.forbidden', words);
   words.terms = explanation.terms
     .slice(0, 16)
-    .map(({ cells }) => cells.map(({ value }) => rounded(value, digits)).join(' × '))
+    .map(({ cells }) => cells.map(({ value }) => shown(value, digits)).join(' × '))
     .join(', ');
   return t(`say.${explanation.form}`, words);
 }

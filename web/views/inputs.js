@@ -40,7 +40,7 @@ const sizeControl = (t, label, value, max, resize) => html`<span class="size-con
 export function matrixInputView(input, columns, t) {
   const { name, kind, rows, max } = input;
   const [down, across] = columns ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
-  const label = t(`step.${name}`);
+  const label = t(`word.${name}`);
   return html`<section class="matrix-input" data-input=${name}>
     <h3 class=${kind}>${tex(name, name)} <span class="name">${label}</span></h3>
     <div class="sizes">
@@ -56,12 +56,12 @@ export function matrixInputView(input, columns, t) {
 }
 
 /**
- * @param {{ label: string, value: string, choices: { value: string, label: string }[], choose: (value: string) => void }} props
+ * @param {{ label: string, value: string, choices: { value: string, label: string, full?: string }[], choose: (value: string) => void }} props
  */
 export function segmentedView({ label, value, choices, choose }) {
   return html`<div class="setting"><span class="setting-label">${label}</span>
     <div class="segmented" role="group" aria-label=${label}>${choices.map((choice) => html`<button type="button" data-value=${choice.value}
-      aria-pressed=${String(choice.value === value)} @click=${() => choose(choice.value)}>${choice.label}</button>`)}</div></div>`;
+      aria-pressed=${String(choice.value === value)} aria-label=${choice.full ?? nothing} title=${choice.full ?? nothing} @click=${() => choose(choice.value)}>${choice.label}</button>`)}</div></div>`;
 }
 
 /**

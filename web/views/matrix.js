@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { classMap } from 'lit-html/directives/class-map.js';
 import { styleMap } from 'lit-html/directives/style-map.js';
-import { exact, rounded, typed } from './number.js';
+import { decimalsOf, exact, rounded, typed } from './number.js';
 
 /**
  * @typedef {{ row: number, col: number }} Cell
@@ -86,6 +86,7 @@ function moved(key, { row, col }, [rows, cols], transposed) {
 export function matrixView(props) {
   const { matrix: { shape, values }, transposed = false, windowed = false, selected = null } = props;
   const [rows, cols] = shape;
+  const decimals = props.editing ? 0 : decimalsOf(values, props.digits);
   const max = props.heat === 'share' ? 1 : largest(values);
   const start = { row: windowStart(rows, selected?.row ?? 0, windowed), col: windowStart(cols, selected?.col ?? 0, windowed) };
   const rowList = indices(start.row, rows, windowed);
@@ -108,7 +109,7 @@ export function matrixView(props) {
       aria-invalid=${draft === undefined ? nothing : 'true'}
       class=${classMap({ selected: isSelected, lit: props.lit?.(cell) ?? false, forbidden, negative: value < 0, wrong: draft !== undefined })}
       style=${styleMap(heat > 0 ? { '--heat': heat.toFixed(3) } : {})}
-    ><span>${draft ?? (props.editing ? typed(value) : rounded(value, props.digits))}</span></td>`;
+    ><span>${draft ?? (props.editing ? typed(value) : rounded(value, decimals))}</span></td>`;
   };
 
   const outer = transposed ? colList : rowList;

@@ -23,6 +23,12 @@ export function stepName(key, t) {
   return `${name} (${parts.join(', ')})`;
 }
 
+/** The name where it is known that gradients are meant. @param {string} key @param {Translate} t */
+export const stepLabel = (key, t) => stepName(key, (name, params) => (name === 'step.gradient' ? String(params?.name) : t(name, params)));
+
+/** The name without the letter that stands beside it. @param {string} key @param {Translate} t */
+export const shortName = (key, t) => (BASE_KINDS[key] && t(`word.${key}`) !== `word.${key}` ? t(`word.${key}`) : stepLabel(key, t));
+
 /** Which weights the colours of a step mean. @param {{ key: string, op: string }} step @returns {'signed' | 'share' | undefined} */
 export function heatOf({ key, op }) {
   if (op === 'input' && !isGradient(key)) return undefined;

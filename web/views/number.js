@@ -11,10 +11,23 @@ export function rounded(value, digits) {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : `${MINUS}∞`;
   const size = Math.abs(value);
-  if (size >= LARGEST_PLAIN || (size > 0 && Number(size.toFixed(digits)) === 0 && digits > 0))
+  if (size >= LARGEST_PLAIN || (size > 0 && Number(size.toFixed(digits)) === 0))
     return typographic(value.toExponential(Math.min(digits, 3)));
   return typographic(Object.is(Number(value.toFixed(digits)), -0) ? (0).toFixed(digits) : value.toFixed(digits));
 }
+
+/** Decimals that the finite numbers need, at most `digits`. @param {ArrayLike<number>} values @param {number} digits */
+export function decimalsOf(values, digits) {
+  let needed = 0;
+  for (let i = 0; i < values.length && needed < digits; i++) {
+    if (!Number.isFinite(values[i])) continue;
+    while (needed < digits && Number(values[i].toFixed(needed)) !== values[i]) needed++;
+  }
+  return needed;
+}
+
+/** A number alone: no decimals that say nothing. @param {number} value @param {number} digits */
+export const shown = (value, digits) => rounded(value, decimalsOf([value], digits));
 
 /** A number as somebody would type it: shortest, all digits. @param {number} value */
 export const typed = (value) => typographic(Object.is(value, -0) ? '-0' : String(value));

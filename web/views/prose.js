@@ -1,7 +1,7 @@
 // A section of a lesson's prose. It was compiled from our own Markdown, and no visitor's text is ever in it.
 import { html, nothing } from 'lit-html';
 import { unsafeHTML } from 'lit-html/directives/unsafe-html.js';
-import { rounded } from './number.js';
+import { shown } from './number.js';
 
 /** @typedef {Record<string, { title: string, html: string }>} Prose */
 
@@ -25,7 +25,7 @@ export function fillLive(root, trace, digits) {
     const [key, row, col] = /** @type {string} */ (place.dataset.live).split(',');
     const step = trace?.steps.find((each) => each.key === key);
     const inside = step && Number(row) < step.shape[0] && Number(col) < step.shape[1];
-    const text = inside ? rounded(step.values[Number(row) * step.shape[1] + Number(col)], digits) : '…';
+    const text = inside ? shown(step.values[Number(row) * step.shape[1] + Number(col)], digits) : '…';
     if (place.textContent !== text) place.textContent = text;
   }
 }

@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit-html';
 import { equationView } from './equation.js';
 import { matrixView } from './matrix.js';
-import { heatOf, isGradient, kindOf, stepName } from './names.js';
-import { rounded } from './number.js';
+import { heatOf, isGradient, kindOf, shortName, stepName } from './names.js';
+import { shown as shownNumber } from './number.js';
 import { tex } from './tex.js';
 
 /**
@@ -59,8 +59,8 @@ function figure({ step, columns, digits, t }) {
       const { factor = 1, divisor = 1 } = step;
       if (factor === -1) return [{ sign: '−' }, table(inputs[0]), ...result];
       const by = divisor !== 1
-        ? html`÷ ${step.key === 'scaled' || step.key === 'grad/scores' ? html`<span class="sign-note">${tex('\\sqrt{d_k}', '√d_k')}</span>` : nothing}<b>${rounded(divisor, digits)}</b>`
-        : factor !== 1 ? html`× <b>${rounded(factor, digits)}</b>` : nothing;
+        ? html`÷ ${step.key === 'scaled' || step.key === 'grad/scores' ? html`<span class="sign-note">${tex('\\sqrt{d_k}', '√d_k')}</span>` : nothing}<b>${shownNumber(divisor, digits)}</b>`
+        : factor !== 1 ? html`× <b>${shownNumber(factor, digits)}</b>` : nothing;
       return [table(inputs[0]), { sign: by }, ...result];
     }
     case 'add': return [...inputs.flatMap((key, i) => (i === 0 ? [table(key)] : [{ sign: '+' }, table(key)])), ...result];
@@ -78,12 +78,24 @@ function figure({ step, columns, digits, t }) {
   }
 }
 
+/** A sign stays on one line with the matrix after it. @param {Part[]} parts @returns {Part[][]} */
+function joined(parts) {
+  /** @type {Part[][]} */
+  const groups = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (last && 'sign' in last[last.length - 1]) last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}
+
 /** Name above a matrix: symbol, ᵀ where it is shown against the convention, size. @param {StageProps} props @param {{ table: string, transposed: boolean }} part */
 function caption({ trace, columns, t }, { table, transposed }) {
   const step = stepOf(trace, table);
   const symbol = transposed === columns ? step.symbol : `{${step.symbol}}^{\\top}`;
   const [rows, cols] = transposed ? [step.shape[1], step.shape[0]] : step.shape;
-  return html`<div class="caption ${kindOf(table)}">${tex(symbol, table)} <span class="name">${stepName(table, t)}</span> <span class="size">${rows}×${cols}</span></div>`;
+  return html`<div class="caption ${kindOf(table)}">${tex(symbol, table)} <span class="name">${shortName(table, t)}</span> <span class="size">${rows}×${cols}</span></div>`;
 }
 
 /** @param {StageProps} props @param {Part} part */
@@ -138,7 +150,7 @@ export function explanationView(props) {
 /** @param {StageProps} props */
 export function stageView(props) {
   const { step, t } = props;
-  return html`<div class="figure op-${step.op}">${figure(props).map((part) => partView(props, part))}</div>
+  return html`<div class="figure op-${step.op}">${joined(figure(props)).map((parts) => html`<div class="joined">${parts.map((part) => partView(props, part))}</div>`)}</div>
     ${explanationView(props)}
     ${props.windowed ? html`<details class="as-text"><summary>${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}</summary>
       <textarea readonly rows="8" aria-label=${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })} .value=${props.text}></textarea></details>` : nothing}`;

@@ -6,6 +6,13 @@ let loading = null;
 /** @type {typeof import('katex').default | null} */
 let katex = null;
 
+/** Of HTML only class names, which colour Q, K and V. */
+const OPTIONS = {
+  throwOnError: false,
+  strict: false,
+  trust: (/** @type {{ command: string }} */ { command }) => command === '\\htmlClass',
+};
+
 /** A place for a formula; `typeset` fills it. @param {string} formula LaTeX @param {string} plain */
 export const tex = (formula, plain) => html`<span class="tex" data-tex=${formula} data-plain=${plain}></span>`;
 
@@ -34,7 +41,7 @@ export function typeset(root) {
     const done = katex ? formula : `plain:${place.dataset.plain}`;
     if (place.dataset.done === done) continue;
     place.dataset.done = done;
-    if (katex) katex.render(formula, place, { throwOnError: false, output: 'htmlAndMathml' });
+    if (katex) katex.render(formula, place, OPTIONS);
     else place.textContent = place.dataset.plain ?? '';
   }
 }

@@ -1,5 +1,8 @@
 // is_max: 1 at the largest allowed cell of each row, 1/k each at k equal ones, 0 elsewhere: how a maximum answers to a
-// small change. It does not change smoothly itself, so it has no gradient.
+// small change. A NaN among them leaves open which is the largest: NaN. It does not change smoothly itself, so it has
+// no gradient.
+#include <cmath>
+
 #include "core/operations/common.hpp"
 
 namespace attention {
@@ -23,8 +26,10 @@ Operation<Real> is_max_operation() {
               };
               std::size_t ties = 0;
               for (std::size_t col = 0; col < x.shape(1); ++col) ties += at_max(col);
-              for (std::size_t col = 0; col < x.shape(1); ++col)
+              for (std::size_t col = 0; col < x.shape(1); ++col) {
                 if (at_max(col)) result(row, col) = Real(1) / static_cast<Real>(ties);
+                if (std::isnan(max(row, 0)) && allowed(arguments.mask, row, col)) result(row, col) = max(row, 0);
+              }
             }
             return result;
           },

@@ -29,12 +29,12 @@ export function formula({ convention, scale, mask, T }) {
   const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
     ({ tex, plain, step: key, steps: [key, ...also] });
   const text = (/** @type {string} */ tex, /** @type {string} */ plain) => ({ tex, plain });
-  const query = step('\\color{var(--query)}Q', 'Q', 'Q');
-  const key = step('\\color{var(--key)}K', 'K', 'K');
-  const value = step('\\color{var(--value)}V', 'V', 'V');
+  const query = step('\\htmlClass{query}{Q}', 'Q', 'Q');
+  const key = step('\\htmlClass{key}{K}', 'K', 'K');
+  const value = step('\\htmlClass{value}{V}', 'V', 'V');
   const product = columns
-    ? step('\\color{var(--key)}K\\color{currentColor}^{\\top}\\color{var(--query)}Q', 'KᵀQ', 'scores')
-    : step('\\color{var(--query)}Q\\,\\color{var(--key)}K\\color{currentColor}^{\\top}', 'QKᵀ', 'scores');
+    ? step('\\htmlClass{key}{K}^{\\top}\\htmlClass{query}{Q}', 'KᵀQ', 'scores')
+    : step('\\htmlClass{query}{Q}\\htmlClass{key}{K}^{\\top}', 'QKᵀ', 'scores');
   const weights = [
     step('\\operatorname{softmax}', 'softmax', 'weights', ...SOFTMAX_STEPS),
     text('\\big(', '('),
@@ -45,8 +45,8 @@ export function formula({ convention, scale, mask, T }) {
     ...(T === 1 ? [] : [step('/\\,T', '/T', 'tempered')]),
   ];
   const output = columns
-    ? step('\\color{var(--value)}V\\,\\cdot', 'V ·', 'output')
-    : step('\\cdot\\,\\color{var(--value)}V', '· V', 'output');
+    ? step('\\htmlClass{value}{V}\\,\\cdot', 'V ·', 'output')
+    : step('\\cdot\\,\\htmlClass{value}{V}', '· V', 'output');
   return [
     text('\\operatorname{Attention}(', 'Attention('), query, text(',', ','), key, text(',', ','), value, text(')\\;=\\;', ') = '),
     ...(columns ? [output, ...weights] : [...weights, output]),

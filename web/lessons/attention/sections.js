@@ -5,7 +5,7 @@ import { matrixInputView, numberView, segmentedView } from '../../views/inputs.j
 import { matrixView } from '../../views/matrix.js';
 import { heatOf, stepName } from '../../views/names.js';
 import { proseLine, proseView } from '../../views/prose.js';
-import { rounded } from '../../views/number.js';
+import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
 
 /** @param {any} view @param {string} key @param {'step' | 'operand'} part */
@@ -27,14 +27,13 @@ function softmaxSection(view) {
     <h4>${t(`softmax.${kind}`)}</h4>
     ${keysOf(kind).map((key) => (kind === other ? smallTable(view, `${other}/${key}`, 'step') : smallTable(view, key, 'operand')))}
   </div>`;
-  return html`<section class="deeper-section wide" id="section-softmax">
-    ${proseView(prose, 'stable-plain', { heading: 2 })}
+  return html`<section class="deeper-section" id="section-softmax">
+    <div>${proseView(prose, 'stable-plain', { heading: 2 })}${proseView(prose, 'rounding')}</div>
     <div class="section-figure">
       ${segmentedView({ label: t('softmax.label'), value: state.softmax, choose: (value) => set({ softmax: value }),
         choices: ['stable', 'plain'].map((value) => ({ value, label: t(`softmax.${value}`) })) })}
       ${trace ? html`<div class="softmax-kinds">${column('plain')}${column('stable')}</div>` : nothing}
     </div>
-    ${proseView(prose, 'rounding')}
   </section>`;
 }
 
@@ -51,7 +50,7 @@ function embeddingSection({ prose, state, t, ui, setUi, embedding }) {
     <div class="section-figure">
       <div class="segmented tokens" role="group" aria-label=${t('embedding.choose')}>${state.E.map((/** @type {unknown} */ _, /** @type {number} */ i) => html`<button type="button"
         aria-pressed=${String(i === token)} @click=${() => setUi({ token: i })}>${t(`embedding.token.${i}`)} <span class="ordinal">${i}</span></button>`)}</div>
-      <p class="lookup"><span>${t(`embedding.token.${token}`)}</span> → <span>id ${token}</span> → <span class="vector">( ${state.E[token].map((/** @type {number} */ x) => rounded(x, Number.isInteger(x) ? 0 : state.digits)).join(', ')} )</span></p>
+      <p class="lookup"><span>${t(`embedding.token.${token}`)}</span> → <span>id ${token}</span> → <span class="vector">( ${state.E[token].map((/** @type {number} */ x) => shown(x, state.digits)).join(', ')} )</span></p>
       ${matrixInputView({ ...embedding, focus: { row: token, col: embedding.focus?.row === token ? embedding.focus.col : 0 } }, state.convention === 'columns', t)}
     </div>
   </section>`;
@@ -76,24 +75,23 @@ function orderSection({ prose, t, ui, setUi }) {
 
 /** @param {any} view */
 function whySection({ prose, state, t, reach, number }) {
-  return html`<section class="deeper-section wide" id="section-why">
-    ${proseView(prose, 'why', { heading: 2 })}
+  return html`<section class="deeper-section" id="section-why">
+    <div>${proseView(prose, 'why', { heading: 2 })}${proseView(prose, 'sentence')}</div>
     <div class="section-figure">
       <div class="settings-row">
         ${numberView({ ...number('w'), label: t('reach.w'), min: 0, max: 1.2, step: 0.01 })}
         ${numberView({ ...number('match'), label: t('reach.match'), min: 0, max: 4, step: 0.05 })}
       </div>
       ${reach ? html`<p class="reach-first">${t('reach.first')}
-        <span class="key key-color">${t('reach.recurrent')} <strong data-reach="recurrent" data-value=${String(reach.recurrent[0])}>${rounded(reach.recurrent[0], state.digits)}</strong></span>
-        <span class="key score-color">${t('reach.attention')} <strong data-reach="attention" data-value=${String(reach.attention[0])}>${rounded(reach.attention[0], state.digits)}</strong></span>
-        <span class="key">${t('reach.even')} <strong>${rounded(reach.even, state.digits)}</strong></span></p>
+        <span class="key key-color">${t('reach.recurrent')} <strong data-reach="recurrent" data-value=${String(reach.recurrent[0])}>${shown(reach.recurrent[0], state.digits)}</strong></span>
+        <span class="key score-color">${t('reach.attention')} <strong data-reach="attention" data-value=${String(reach.attention[0])}>${shown(reach.attention[0], state.digits)}</strong></span>
+        <span class="key">${t('reach.even')} <strong>${shown(reach.even, state.digits)}</strong></span></p>
         ${barChart({
-          label: t('reach.chart', { recurrent: rounded(reach.recurrent[0], state.digits), attention: rounded(reach.attention[0], state.digits) }),
+          label: t('reach.chart', { recurrent: shown(reach.recurrent[0], state.digits), attention: shown(reach.attention[0], state.digits) }),
           series: [{ name: t('reach.recurrent'), kind: 'key', values: reach.recurrent }, { name: t('reach.attention'), kind: 'score', values: reach.attention }],
           reference: { name: t('reach.even'), value: reach.even }, axis: t('reach.token'), digits: state.digits, tableLabel: t('reach.table'),
         })}` : nothing}
     </div>
-    ${proseView(prose, 'sentence')}
   </section>`;
 }
 
