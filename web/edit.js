@@ -15,24 +15,21 @@ const resized = (matrix, rows, cols) =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (__, col) => matrix[row]?.[col] ?? 0));
 
 /**
- * @param {{ store: any, getUi: () => any, setUi: (patch: any) => void, set?: any, matrices: () => { name: string, rows: string, cols: string }[] }} parts
+ * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, getUi: () => any, setUi: (patch: any) => void,
+ *   matrices: () => { name: string, rows: string, cols: string }[] }} parts
  */
-export function createMatrixEditor({ store, getUi, setUi, matrices }) {
+export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices }) {
   const draftKey = (/** @type {string} */ name, /** @type {Cell} */ { row, col }) => `${name},${row},${col}`;
-  const change = (/** @type {any} */ patch, /** @type {any} */ options) => {
-    getUi().addressHeld = false;
-    store.set(patch, options);
-  };
 
   /** @param {string} key @param {string} text @param {Problem | null} problem */
   function remember(key, text, problem) {
     setUi({ drafts: { ...getUi().drafts, [key]: { text, problem } } });
   }
 
-  /** Drops a draft; with `text`, keeps what is being typed as long as it is valid. @param {string} key @param {string} [text] */
-  function forget(key, text) {
+  /** @param {string} key */
+  function forget(key) {
     const { [key]: _, ...drafts } = getUi().drafts;
-    setUi({ drafts: text === undefined ? drafts : { ...drafts, [key]: { text, problem: null } } });
+    setUi({ drafts });
   }
 
   /** @param {string} name */
@@ -42,11 +39,11 @@ export function createMatrixEditor({ store, getUi, setUi, matrices }) {
 
   /** Changes the length `dimension` of every matrix that has it. @param {string} dimension @param {number} length */
   function resize(dimension, length) {
-    const state = store.get();
+    const state = get();
     const patch = Object.fromEntries(matrices()
       .filter(({ rows, cols }) => rows === dimension || cols === dimension)
       .map(({ name, rows, cols }) => [name, resized(state[name], rows === dimension ? length : state[name].length, cols === dimension ? length : state[name][0].length)]));
-    change(patch);
+    set(patch);
   }
 
   /** @param {string} name @returns {import('./views/matrix.js').Editing} */
@@ -60,13 +57,13 @@ export function createMatrixEditor({ store, getUi, setUi, matrices }) {
         return;
       }
       forget(key);
-      const matrix = store.get()[name].map((/** @type {number[]} */ row) => [...row]);
+      const matrix = get()[name].map((/** @type {number[]} */ row) => [...row]);
       if (Object.is(matrix[cell.row][cell.col], outcome.value)) return;
       matrix[cell.row][cell.col] = outcome.value;
-      change({ [name]: matrix }, { merge: key });
+      set({ [name]: matrix }, { merge: key });
     },
-    finish: () => store.settle(),
-    cancel(cell) { forget(draftKey(name, cell)); store.settle(); },
+    finish: () => settle(),
+    cancel(cell) { forget(draftKey(name, cell)); settle(); },
     paste(_, text) {
       if (!isMatrixText(text)) return false;
       const property = /** @type {any} */ (PROPERTIES.find((each) => each.name === name));
@@ -75,7 +72,7 @@ export function createMatrixEditor({ store, getUi, setUi, matrices }) {
       if ('problem' in outcome) remember(name, text, { ...outcome.problem, field: name });
       else {
         forgetMatrix(name);
-        change({ [name]: outcome.value });
+        set({ [name]: outcome.value });
       }
       return true;
     },
@@ -92,7 +89,7 @@ export function createMatrixEditor({ store, getUi, setUi, matrices }) {
 
     /** @param {string} name @param {string} kind @param {{ max: number, windowed?: boolean }} options @param {Problem[]} problems */
     input(name, kind, { max, windowed = false }, problems) {
-      const rows = store.get()[name];
+      const rows = get()[name];
       const shared = matrices().find((matrix) => matrix.name === name);
       return {
         name, kind, rows, windowed, max,
@@ -100,8 +97,8 @@ export function createMatrixEditor({ store, getUi, setUi, matrices }) {
         look: (/** @type {Cell} */ cell) => setUi({ inputFocus: { ...getUi().inputFocus, [name]: cell } }),
         editing: editing(name),
         problems: [...problems, ...draftProblems(name)],
-        resizeRows: (/** @type {1 | -1} */ by) => (shared ? resize(shared.rows, rows.length + by) : change({ [name]: resized(rows, rows.length + by, rows[0].length) })),
-        resizeCols: (/** @type {1 | -1} */ by) => (shared ? resize(shared.cols, rows[0].length + by) : change({ [name]: resized(rows, rows.length, rows[0].length + by) })),
+        resizeRows: (/** @type {1 | -1} */ by) => (shared ? resize(shared.rows, rows.length + by) : set({ [name]: resized(rows, rows.length + by, rows[0].length) })),
+        resizeCols: (/** @type {1 | -1} */ by) => (shared ? resize(shared.cols, rows[0].length + by) : set({ [name]: resized(rows, rows.length, rows[0].length + by) })),
       };
     },
 

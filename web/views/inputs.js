@@ -81,3 +81,37 @@ export function numberView({ id, label, value, min, max, step, log, draft, slide
     ${problems.map((problem) => messageView({ text: problemText(problem, t) }))}
   </div>`;
 }
+
+/**
+ * The whole panel.
+ * @param {{ t: Translate, state: any, example: string | null, examples: { id: string }[], matrices: MatrixInput[], anchors: boolean,
+ *   drawing: unknown, temperature: any, history: { canUndo: boolean, canRedo: boolean }, actions: any }} props
+ */
+export function inputsView({ t, state, example, examples, matrices, anchors, drawing, temperature, history, actions }) {
+  const { set } = actions;
+  const masks = ['none', 'causal', ...(anchors ? ['causal-end'] : []), 'drawn'];
+  const choices = (/** @type {string} */ prefix, /** @type {string[]} */ values) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
+  return html`<section class="inputs" aria-label=${t('inputs.label')}>
+    <div class="inputs-head">
+      <label for="example">${t('inputs.example')}</label>
+      <div class="undo">
+        <button type="button" class="icon" ?disabled=${!history.canUndo} aria-label=${t('action.undo')} title=${t('action.undo')} @click=${actions.undo}><span aria-hidden="true">↶</span></button>
+        <button type="button" class="icon" ?disabled=${!history.canRedo} aria-label=${t('action.redo')} title=${t('action.redo')} @click=${actions.redo}><span aria-hidden="true">↷</span></button>
+      </div>
+    </div>
+    <select id="example" @change=${(/** @type {any} */ event) => actions.chooseExample(event.target.value)}>
+      ${examples.map(({ id }) => html`<option value=${id} .selected=${example === id}>${t(`example.${id}`)}</option>`)}
+      <option value="own" .selected=${!example} ?disabled=${Boolean(example)}>${t('example.own')}</option>
+    </select>
+    ${matrices.map((input) => matrixInputView(input, state.convention === 'columns', t))}
+    <h3 class="settings-title">${t('inputs.settings')}</h3>
+    ${segmentedView({ label: t('setting.scale'), value: state.scale, choose: (scale) => set({ scale }), choices: choices('scale', ['on', 'off']) })}
+    ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }),
+      choices: choices('mask', masks).map((choice) => (choice.value === 'causal-end' ? { ...choice, full: t('mask.causal-end.full') } : choice)) })}
+    ${state.mask === 'drawn' ? html`<p class="hint">${t('mask.draw-hint')}</p>${drawing}` : nothing}
+    ${numberView({ ...temperature, label: html`${t('setting.T')} <i>T</i>`, min: 0.05, max: 20, step: 0.01, log: true })}
+    ${segmentedView({ label: t('setting.convention'), value: state.convention, choose: (convention) => set({ convention }), choices: choices('convention', ['rows', 'columns']) })}
+    <div class="setting"><label class="setting-label" for="digits">${t('setting.digits')}</label>
+      <select id="digits" @change=${(/** @type {any} */ event) => set({ digits: Number(event.target.value) })}>${Array.from({ length: 13 }, (_, i) => html`<option value=${i} .selected=${state.digits === i}>${i}</option>`)}</select></div>
+  </section>`;
+}

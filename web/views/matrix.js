@@ -30,6 +30,7 @@ import { decimalsOf, exact, rounded, typed } from './number.js';
  * @property {Cell | null} [selected]
  * @property {(cell: Cell) => boolean} [lit]       a cell that the explained one came from
  * @property {boolean} [windowed]       only 24 × 24 around the selected cell
+ * @property {Cell[]} [only]            just the rows and columns of these cells
  * @property {(cell: Cell, how: 'hover' | 'choose') => void} [onCell]
  * @property {() => void} [onLeave]
  * @property {Editing} [editing]
@@ -56,6 +57,9 @@ const windowStart = (count, focus, windowed) =>
 /** @param {number} start @param {number} count @param {boolean} windowed */
 const indices = (start, count, windowed) =>
   Array.from({ length: windowed ? Math.min(count, WINDOW) : count }, (_, i) => start + i);
+
+/** @param {number[]} list */
+const distinct = (list) => [...new Set(list)].slice(0, WINDOW);
 
 /** @param {Event} event */
 const cellElement = (event) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('td[data-row]'));
@@ -89,8 +93,8 @@ export function matrixView(props) {
   const decimals = props.editing ? 0 : decimalsOf(values, props.digits);
   const max = props.heat === 'share' ? 1 : largest(values);
   const start = { row: windowStart(rows, selected?.row ?? 0, windowed), col: windowStart(cols, selected?.col ?? 0, windowed) };
-  const rowList = indices(start.row, rows, windowed);
-  const colList = indices(start.col, cols, windowed);
+  const rowList = props.only ? distinct(props.only.map(({ row }) => row)) : indices(start.row, rows, windowed);
+  const colList = props.only ? distinct(props.only.map(({ col }) => col)) : indices(start.col, cols, windowed);
   const inTab = selected && rowList.includes(selected.row) && colList.includes(selected.col)
     ? selected : { row: start.row, col: start.col };
 
@@ -116,6 +120,8 @@ export function matrixView(props) {
   const inner = transposed ? rowList : colList;
   const body = outer.map((o) => html`<tr>${inner.map((i) => (transposed ? cellView(i, o) : cellView(o, i)))}</tr>`);
   const interactive = Boolean(props.onCell || props.editing);
+  // A box that may scroll must be reachable by key; an interactive table is so already.
+  const scrolls = !interactive && (windowed || shape[transposed ? 0 : 1] > 5);
   const focusCell = (/** @type {Element} */ table, /** @type {Cell} */ cell) => {
     props.onCell?.(cell, 'choose');
     // A windowed table may have to move before the cell is there.
@@ -165,7 +171,7 @@ export function matrixView(props) {
     })}
   ><tbody>${body}</tbody></table>`;
 
-  return html`<div class="matrix-box" tabindex=${!interactive && cols > 8 ? 0 : nothing} role=${!interactive && cols > 8 ? 'group' : nothing} aria-label=${!interactive && cols > 8 ? props.label : nothing}>${table}</div>`;
+  return html`<div class="matrix-box ${windowed ? 'windowed' : ''}" tabindex=${scrolls ? 0 : nothing} role=${scrolls ? 'group' : nothing} aria-label=${scrolls ? props.label : nothing}>${table}</div>`;
 }
 
 /**

@@ -59,7 +59,7 @@ function figure({ step, columns, digits, t }) {
       const { factor = 1, divisor = 1 } = step;
       if (factor === -1) return [{ sign: '−' }, table(inputs[0]), ...result];
       const by = divisor !== 1
-        ? html`÷ ${step.key === 'scaled' || step.key === 'grad/scores' ? html`<span class="sign-note">${tex('\\sqrt{d_k}', '√d_k')}</span>` : nothing}<b>${shownNumber(divisor, digits)}</b>`
+        ? html`<span class="sign-lines"><span>÷ ${tex(divisorTex(step), '')}</span><small>${shownNumber(divisor, digits)}</small></span>`
         : factor !== 1 ? html`× <b>${shownNumber(factor, digits)}</b>` : nothing;
       return [table(inputs[0]), { sign: by }, ...result];
     }
@@ -68,7 +68,7 @@ function figure({ step, columns, digits, t }) {
     case 'subtract-column': return [table(inputs[0]), { sign: '−' }, table(inputs[1]), ...result];
     case 'divide-rows': return [table(inputs[0]), { sign: '÷' }, table(inputs[1]), ...result];
     case 'select': return step.mask ? [table(inputs[0]), { sign: t('sign.where') }, table(step.mask), ...result] : [table(inputs[0]), ...result];
-    case 'exp': return [{ sign: html`<i class="function">e</i>` }, table(inputs[0]), ...result];
+    case 'exp': return [{ sign: html`<span class="function">exp</span>` }, table(inputs[0]), ...result];
     case 'row-max': return [{ sign: html`<span class="function">max</span>` }, table(inputs[0]), ...result];
     case 'is-max': return [{ sign: html`<span class="function">argmax</span>` }, table(inputs[0]), ...result];
     case 'row-sum': return [{ sign: html`<span class="function">Σ</span>` }, table(inputs[0]), ...result];
@@ -77,6 +77,9 @@ function figure({ step, columns, digits, t }) {
     default: return [table(step.key)];
   }
 }
+
+/** What a step divides by, from its own formula. @param {Step} step */
+const divisorTex = ({ tex: formula }) => /\}\{([^{}]*(?:\{[^{}]*\})?)\}$/.exec(formula)?.[1] ?? '';
 
 /** A sign stays on one line with the matrix after it. @param {Part[]} parts @returns {Part[][]} */
 function joined(parts) {
@@ -121,6 +124,9 @@ function partView(props, part) {
       transposed: part.transposed,
       heat: isMask ? undefined : heatOf(shown),
       windowed: props.windowed,
+      // Of large operands, just what made the cell.
+      only: props.windowed && !isResult && !isMask && sources.length > 0 ? sources : undefined,
+      compact: props.windowed,
       forbidden: isMask
         ? ({ row, col }) => shown.values[row * shown.shape[1] + col] === 0
         : ({ row, col }) => Boolean(fitsMask && mask.values[row * shown.shape[1] + col] === 0),

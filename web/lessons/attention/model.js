@@ -1,6 +1,6 @@
 // What the lesson asks the core, from its state.
 
-const CAUSAL = /** @type {Record<string, string>} */ ({ causal: 'top-left', 'causal-end': 'bottom-right' });
+const CAUSAL = /** @type {Record<string, 'top-left' | 'bottom-right'>} */ ({ causal: 'top-left', 'causal-end': 'bottom-right' });
 
 /** Where a cell may be seen as drawn: `allow` where it reaches, everything beyond. @param {any} state */
 export function drawnMask({ Q, K, allow }) {

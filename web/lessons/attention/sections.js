@@ -20,7 +20,7 @@ function smallTable({ trace, state, t, windowed }, key, part) {
 
 /** Plain and stable softmax beside each other, from the same scores. @param {any} view */
 function softmaxSection(view) {
-  const { prose, state, t, trace, set } = view;
+  const { prose, state, t, trace, actions: { set } } = view;
   const other = state.softmax === 'stable' ? 'plain' : 'stable';
   const keysOf = (/** @type {string} */ kind) => [...(kind === 'stable' ? ['row-max', 'shifted'] : []), 'exp', 'row-sum', 'weights'];
   const column = (/** @type {string} */ kind) => html`<div class="softmax-kind">
@@ -43,7 +43,8 @@ function misreadingSection({ prose }) {
 }
 
 /** @param {any} view */
-function embeddingSection({ prose, state, t, ui, setUi, embedding }) {
+function embeddingSection({ prose, state, t, ui, editor, problemsOf, actions: { setUi } }) {
+  const embedding = editor.input('E', 'query', { max: 8 }, problemsOf('E'));
   const token = ui.token ?? 0;
   return html`<section class="deeper-section" id="section-embedding">
     ${proseView(prose, 'embedding', { heading: 2 })}
@@ -57,7 +58,7 @@ function embeddingSection({ prose, state, t, ui, setUi, embedding }) {
 }
 
 /** @param {any} view */
-function orderSection({ prose, t, ui, setUi }) {
+function orderSection({ prose, t, ui, actions: { setUi } }) {
   const order = ui.order ?? orderTask.start;
   const move = (/** @type {number} */ at, /** @type {1 | -1} */ by) => setUi({ order: orderTask.move(order, at, by), orderChecked: false });
   const right = orderTask.isRight(order);
@@ -79,8 +80,8 @@ function whySection({ prose, state, t, reach, number }) {
     <div>${proseView(prose, 'why', { heading: 2 })}${proseView(prose, 'sentence')}</div>
     <div class="section-figure">
       <div class="settings-row">
-        ${numberView({ ...number('w'), label: t('reach.w'), min: 0, max: 1.2, step: 0.01 })}
-        ${numberView({ ...number('match'), label: t('reach.match'), min: 0, max: 4, step: 0.05 })}
+        ${numberView({ ...number('w'), t, label: t('reach.w'), min: 0, max: 1.2, step: 0.01 })}
+        ${numberView({ ...number('match'), t, label: t('reach.match'), min: 0, max: 4, step: 0.05 })}
       </div>
       ${reach ? html`<p class="reach-first">${t('reach.first')}
         <span class="key key-color">${t('reach.recurrent')} <strong data-reach="recurrent" data-value=${String(reach.recurrent[0])}>${shown(reach.recurrent[0], state.digits)}</strong></span>

@@ -1,0 +1,179 @@
+// What is sent, and when the page can be used, for a first visit over a slow line.
+//
+// The page is usable at the first moment at which it says that it is ready and a click on a cell of Q opens a text
+// field. Bytes are counted on the same slow line: there it shows what a visitor really waits for.
+import { newVisit } from './browser.mjs';
+import { median } from './table.mjs';
+
+/**
+ * @typedef {import('./table.mjs').Row} Row
+ * @typedef {{ name: string, bytes: number, before: number, arrived: number }} File   times in ms from the start of the navigation
+ * @typedef {{ firstRender: number, ready: number, usable: number, firstPaint: number, painted: number, longTasks: { start: number, length: number }[] }} Moments
+ */
+
+const RUNS = 5;
+const CPU_SLOWDOWN = 4;
+const QUIET = 1000; // ms without a request: everything has been sent
+const LINE = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 1.6e6 / 8 };
+
+/** Runs in the page before everything else. Tries the click whenever the page says that something changed. */
+function probe() {
+  /** @type {any} */
+  const moments = { longTasks: [] };
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) moments.longTasks.push({ start: startTime, length: duration });
+  }).observe({ type: 'longtask', buffered: true });
+
+  /** @type {any} */ (globalThis).bench = new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      const { state, revision } = document.documentElement.dataset;
+      const now = performance.now();
+      if (Number(revision) > 0) moments.firstRender ??= now;
+      if (state !== 'ready') return;
+      moments.ready ??= now;
+      const cell = /** @type {HTMLElement | null} */ (document.querySelector('table[data-step="Q"] td[data-row]'));
+      cell?.click();
+      const field = cell?.querySelector('input');
+      if (!field) return;
+      observer.disconnect();
+      moments.usable = now;
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+      // The task after a frame's callbacks comes when the frame has been drawn.
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          moments.painted = performance.now();
+          moments.firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
+          resolve(moments);
+        };
+        port2.postMessage(null);
+      });
+    });
+    observer.observe(document, { subtree: true, attributeFilter: ['data-state', 'data-revision'] });
+  });
+}
+
+/** @typedef {Awaited<ReturnType<typeof listen>>} Requests */
+
+/** Keeps what the network did. @param {import('playwright-core').CDPSession} cdp */
+async function listen(cdp) {
+  /** @type {Map<string, { url: string, sent: number, wall: number, parts: { at: number, bytes: number }[], bytes: number, arrived: number, done: boolean }>} */
+  const requests = new Map();
+  cdp.on('Network.requestWillBeSent', ({ requestId, request, timestamp, wallTime }) =>
+    requests.set(requestId, { url: request.url, sent: timestamp, wall: wallTime, parts: [], bytes: 0, arrived: Infinity, done: false }));
+  cdp.on('Network.responseReceived', ({ requestId, timestamp, response }) =>
+    requests.get(requestId)?.parts.push({ at: timestamp, bytes: response.encodedDataLength }));
+  cdp.on('Network.dataReceived', ({ requestId, timestamp, encodedDataLength }) =>
+    requests.get(requestId)?.parts.push({ at: timestamp, bytes: encodedDataLength }));
+  cdp.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+    const request = requests.get(requestId);
+    if (request) Object.assign(request, { bytes: encodedDataLength, arrived: timestamp, done: true });
+  });
+  cdp.on('Network.loadingFailed', ({ requestId }) => Object.assign(requests.get(requestId) ?? {}, { done: true }));
+  await cdp.send('Network.enable');
+  return requests;
+}
+
+/**
+ * Resolves when the page is idle, nothing is being sent, and nothing more is asked for.
+ * @param {import('playwright-core').Page} page @param {import('playwright-core').CDPSession} cdp @param {Requests} requests
+ */
+async function quiet(page, cdp, requests) {
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await new Promise((resolve) => {
+    /** @type {any} */
+    let timer;
+    const look = () => {
+      clearTimeout(timer);
+      if ([...requests.values()].every(({ done }) => done)) timer = setTimeout(resolve, QUIET);
+    };
+    for (const event of /** @type {const} */ (['requestWillBeSent', 'loadingFinished', 'loadingFailed'])) cdp.on(`Network.${event}`, look);
+    look();
+  });
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser @param {string} url @param {string} locale
+ * @returns {Promise<{ files: File[], moments: Moments }>}
+ */
+async function firstVisit(browser, url, locale) {
+  const { page, cdp, close } = await newVisit(browser, { locale });
+  const requests = await listen(cdp);
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await cdp.send('Network.emulateNetworkConditions', LINE);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.addInitScript(probe);
+  await page.goto(url, { waitUntil: 'commit' });
+  /** @type {Moments} */
+  const moments = await page.evaluate(() => /** @type {any} */ (globalThis).bench);
+  await quiet(page, cdp, requests);
+  const timeOrigin = await page.evaluate(() => performance.timeOrigin);
+  await close();
+
+  const sent = [...requests.values()].filter(({ url: address }) => address.startsWith('http'));
+  // The browser's clock of network events, as the page's clock.
+  const { wall, sent: start } = sent[0];
+  const pageTime = (/** @type {number} */ timestamp) => (wall + timestamp - start) * 1000 - timeOrigin;
+  const files = sent.map(({ url: address, bytes, arrived, parts }) => ({
+    name: address.slice(url.length).split('#')[0] || 'index.html',
+    bytes,
+    before: pageTime(arrived) <= moments.usable ? bytes
+      : parts.reduce((all, part) => all + (pageTime(part.at) <= moments.usable ? part.bytes : 0), 0),
+    arrived: pageTime(arrived),
+  }));
+  return { files: files.filter((file) => file.bytes > 0), moments };
+}
+
+/** @param {number[]} values */
+const sum = (values) => values.reduce((all, value) => all + value, 0);
+
+/** @param {{ browser: import('playwright-core').Browser, url: string }} place @returns {Promise<Row[]>} */
+export async function bytes({ browser, url }) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const locale of ['ko-KR', 'en-US']) {
+    const { files } = await firstVisit(browser, url, locale);
+    const early = files.filter(({ before }) => before > 0);
+    rows.push({ what: `bytes before usable, ${locale}`, value: sum(files.map(({ before }) => before)) / 1000, unit: 'KB', atMost: 110 });
+    for (const { name, bytes: all, before } of early)
+      rows.push({ what: `  ${name}`, value: before / 1000, unit: 'KB', note: before < all ? `of ${(all / 1000).toFixed(1)} KB` : '' });
+    rows.push({ what: `bytes of the first lesson, ${locale}`, value: sum(files.map((file) => file.bytes)) / 1000, unit: 'KB', atMost: 300 });
+    for (const { name, bytes: all, before } of files)
+      if (before < all) rows.push({ what: `  ${name}`, value: all / 1000, unit: 'KB', note: before > 0 ? 'with the part above' : '' });
+  }
+  return rows;
+}
+
+/** What the page waits for, by the names of the built files. */
+const AWAITED = {
+  'html arrived': /^index\.html$/,
+  'style arrived': /main-\w+\.css$/,
+  'main script arrived': /main-\w+\.js$/,
+  'wasm arrived': /\.wasm$/,
+  'lesson arrived': /lesson-\w+\.js$/,
+  'prose arrived': /\/(ko|en)-\w+\.js$/,
+};
+
+/** @param {{ browser: import('playwright-core').Browser, url: string }} place @returns {Promise<Row[]>} */
+export async function usable({ browser, url }) {
+  await firstVisit(browser, url, 'ko-KR'); // the server packs every file on its first request
+  const visits = [];
+  for (let run = 0; run < RUNS; run++) visits.push(await firstVisit(browser, url, 'ko-KR'));
+  /** @param {string} what @param {(visit: typeof visits[0]) => number} time @returns {Row} */
+  const row = (what, time) => ({ what: `  ${what}`, value: median(visits.map(time)), unit: 'ms' });
+  const times = visits.map(({ moments }) => moments.usable / 1000);
+  const busy = (/** @type {typeof visits[0]} */ { moments }) => moments.longTasks.filter(({ start }) => start < moments.usable);
+  return [
+    {
+      what: `usable, CPU ÷ ${CPU_SLOWDOWN}, 1.6 Mbit/s, 150 ms, median of ${RUNS}`, value: median(times), unit: 's', atMost: 1.5,
+      note: `${Math.min(...times).toFixed(2)} … ${Math.max(...times).toFixed(2)}`,
+    },
+    ...Object.entries(AWAITED).map(([what, name]) => row(what, ({ files }) => files.find((file) => name.test(file.name))?.arrived ?? NaN)),
+    row('first contentful paint', ({ moments }) => moments.firstPaint),
+    row('first render', ({ moments }) => moments.firstRender),
+    row('ready', ({ moments }) => moments.ready),
+    row('usable and drawn', ({ moments }) => moments.painted),
+    row('longest task until usable', (visit) => Math.max(0, ...busy(visit).map(({ length }) => length))),
+    row('tasks over 50 ms until usable, together', (visit) => sum(busy(visit).map(({ length }) => length))),
+  ];
+}

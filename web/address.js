@@ -1,0 +1,35 @@
+// The address bar: read when the page opens, kept current after every change.
+import { LESSONS } from './lessons/index.js';
+import { PROPERTIES } from './properties.js';
+import { formatLink, parseLink } from './share/link.js';
+
+const DELAY = 250; // ms after the last change
+
+/** @typedef {import('./share/link.js').Link} Link */
+
+export const readLink = () => parseLink(location.hash, PROPERTIES, { lessons: Object.keys(LESSONS) });
+
+/** @param {string} lesson @param {{ [name: string]: any }} values */
+export const linkTo = (lesson, values) => formatLink({ version: 1, lesson, values }, PROPERTIES);
+
+/**
+ * Writes the address a moment after the last change. Not inside another page, whose reload would then lose the frame;
+ * and not while it is `held`: a link at fault stays where it can be copied until the visitor changes something.
+ * @param {() => { held: boolean, embedded: boolean, link: string }} current
+ */
+export function createAddress(current) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  function write() {
+    const { held, embedded, link } = current();
+    if (!held && !embedded && link !== location.hash) history.replaceState(null, '', link);
+  }
+
+  return {
+    schedule() {
+      clearTimeout(timer);
+      timer = setTimeout(write, DELAY);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// A number property with a slider and a field: what is typed stays until it is a number that is allowed.
+import { PROPERTIES } from './properties.js';
+import { parseValue } from './share/values.js';
+
+/** @typedef {import('./views/message.js').Problem} Problem */
+
+/** A temperature that is not above 0 has a message of its own. @param {Problem} problem @returns {Problem} */
+export const problemAt = (problem) =>
+  (problem.field === 'T' && problem.code === 'too-small' ? { ...problem, code: 'temperature-not-positive' } : problem);
+
+/**
+ * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, editor: any, getUi: () => any,
+ *   problemsOf: (field: string) => Problem[] }} parts
+ */
+export function createNumberEditor({ get, set, settle, editor, getUi, problemsOf }) {
+  return (/** @type {string} */ name) => {
+    const property = /** @type {any} */ (PROPERTIES.find((each) => each.name === name));
+    const draft = getUi().drafts[name];
+    return {
+      id: name,
+      value: get()[name],
+      draft: draft?.text,
+      problems: [...(draft?.problem ? [draft.problem] : []), ...problemsOf(name)],
+      slide(/** @type {number} */ value) {
+        editor.forget(name);
+        set({ [name]: value }, { merge: name });
+      },
+      type(/** @type {string} */ text) {
+        const outcome = parseValue(text, property);
+        if ('problem' in outcome) editor.remember(name, text, problemAt({ ...outcome.problem, field: name }));
+        else {
+          editor.remember(name, text, null);
+          set({ [name]: outcome.value }, { merge: name });
+        }
+      },
+      finish() {
+        settle();
+        if (!getUi().drafts[name]?.problem) editor.forget(name);
+      },
+    };
+  };
+}

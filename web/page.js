@@ -1,0 +1,165 @@
+// The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
+import { html, nothing } from 'lit-html';
+import { shareDialog } from './share/dialog.js';
+import { asText, computedSteps, currentKey, exists, forbiddenIn, isLarge, placeIn, rowsOf, samePlace, stepKeys, stepOf } from './steps.js';
+import { formulaView } from './views/formula.js';
+import { gradientBanner } from './views/gradient.js';
+import { headerView } from './views/header.js';
+import { inputsView } from './views/inputs.js';
+import { messageView, problemText } from './views/message.js';
+import { isGradient, stepLabel, stepName } from './views/names.js';
+import { overviewView } from './views/overview.js';
+import { explanationView, stageView } from './views/stage.js';
+import { stepperView } from './views/stepper.js';
+import { whyView } from './views/why.js';
+
+/**
+ * @typedef {import('./main.js').App} App
+ * @typedef {import('./module/attention.d.ts').Step} Step
+ * @typedef {import('./views/message.js').Problem} Problem
+ */
+
+/** Problems of two matrices together, shown at the second. */
+const TOGETHER = ['dimension-mismatch', 'rows-mismatch'];
+
+/** @param {App} app */
+export function pageView(app) {
+  const { state, lesson, prose, result, ui, t, actions } = app;
+  const { trace } = result;
+  const key = currentKey(trace, state.step, lesson.firstStep);
+  const step = stepOf(trace, key);
+  return html`
+    ${headerView({ lesson: prose.title.title, language: app.language, embedded: Boolean(state.embed), fullLink: app.linkOf({ embed: 0 }), t,
+      speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
+    ${formulaView({ parts: lesson.formula(state), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
+    ${notices(app)}
+    <main class="bench ${result.stale ? 'stale' : ''}">
+      ${inputs(app)}
+      <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
+      ${step
+        ? whyView({ prose, step, intro: state.step === null, extra: extraProse(app, step), predict: prediction(app, step), t })
+        : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
+    </main>
+    ${trace && !state.embed ? lesson.sections({ ...app, trace, reach: result.reach, windowed: isLarge(trace) }) : nothing}
+    ${trace
+      ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
+        move: actions.move, play: actions.play, close: trace.gradient ? actions.closeGradient : undefined })
+      : nothing}
+    ${ui.share ? shareDialog({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, close: actions.closeShare }) : nothing}
+    <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
+}
+
+/** @param {App} app @param {Step} step */
+function whatOf({ result, t }, { key }) {
+  return isGradient(key)
+    ? t('gradient.what', { name: stepName(/** @type {any} */ (result.trace?.gradient).key, t) })
+    : t(`step.${key}.what`);
+}
+
+/** What belongs to no single field: what became of a link, and problems of the whole. @param {App} app */
+function notices({ ui, result, fields, t, actions }) {
+  const { link } = ui;
+  /** @type {unknown[]} */
+  const list = [];
+  if (link?.status === 'damaged')
+    list.push(messageView({ text: t('problem.damaged'), actions: [
+      { label: t('link.open-anyway'), run: actions.openDamaged }, { label: t('link.dismiss'), run: actions.dismissLink }] }));
+  for (const problem of link?.problems ?? [])
+    if (!fields.includes(problem.field))
+      list.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => actions.dismissProblem(problem) }] }));
+  for (const problem of result.problems)
+    if (!TOGETHER.includes(problem.code)) list.push(messageView({ text: problemText(problem, t) }));
+  if (ui.restarted)
+    list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('link.dismiss'), run: actions.dismissRestart }] }));
+  return list.length > 0 ? html`<div class="notices">${list}</div>` : nothing;
+}
+
+/** @param {App} app */
+function inputs({ state, lesson, result, editor, number, example, history, problemsOf, t, actions }) {
+  const windowed = isLarge(result.trace);
+  const together = (/** @type {string} */ name) => result.problems.filter(({ field, code }) => field === name && TOGETHER.includes(code));
+  return inputsView({
+    t, state, example, history, actions,
+    examples: lesson.examples,
+    matrices: lesson.matrices.map((/** @type {any} */ { name, kind }) => editor.input(name, kind, { max: 64, windowed }, [...problemsOf(name), ...together(name)])),
+    anchors: state.Q.length !== state.K.length || state.mask === 'causal-end',
+    drawing: state.mask === 'drawn'
+      ? editor.drawable({ name: 'allow', label: t('mask.drawn'), mask: lesson.drawnMask(state), columns: state.convention === 'columns', windowed, draw: actions.drawMask })
+      : nothing,
+    temperature: { ...number('T'), t },
+  });
+}
+
+/** @param {App} app @param {Step | undefined} step */
+function stageOrStatus(app, step) {
+  const { state, result, ui, t, model, actions } = app;
+  const { trace } = result;
+  if (app.status === 'missing')
+    return messageView({ text: t('problem.engine-missing'), actions: [{ label: t('action.retry'), run: actions.reload }] });
+  const place = step && placeIn(step, ui.hover?.key === step.key ? ui.hover : state.cell);
+  const explanation = trace && place && model.explain(trace, place);
+  if (!trace || !step || !place || !explanation)
+    return html`<p class="loading" role="status">${t(result.stale ? 'stage.waiting' : 'stage.loading')}</p>`;
+
+  const windowed = isLarge(trace);
+  const columns = state.convention === 'columns';
+  const props = {
+    trace, step, place, explanation, columns, windowed, t,
+    digits: state.digits,
+    expanded: Boolean(ui.expanded),
+    pinned: samePlace(state.pin, place),
+    text: windowed ? asText(step) : '',
+    look: actions.look,
+    leave: actions.leave,
+    open: actions.open,
+    expand: actions.expand,
+    pin: actions.pin,
+    openGradient: actions.openGradient,
+    toggleMask: actions.drawMask,
+  };
+  return html`
+    ${result.stale ? html`<p class="stale-note" role="status">${t('stage.stale')}</p>` : nothing}
+    ${trace.gradient
+      ? gradientBanner({ gradient: trace.gradient, inputs: app.lesson.matrices.map((/** @type {any} */ { name }) => name), t, choose: actions.chooseWrt, close: actions.closeGradient })
+      : nothing}
+    ${stageView(props)}
+    ${pinned(app, props)}
+    ${windowed
+      ? nothing
+      : overviewView({ steps: computedSteps(trace), current: step.key, digits: state.digits, columns, t, forbidden: (each) => forbiddenIn(trace, each),
+        open: Boolean(ui.overview), toggle: actions.toggleOverview, go: actions.go })}
+    <p class="digits-note">${t('stage.digits', { count: state.digits })}</p>`;
+}
+
+/** A pinned cell keeps its explanation while the numbers change. @param {App} app @param {any} props */
+function pinned({ state: { pin }, model, t }, props) {
+  const step = pin && stepOf(props.trace, pin.key);
+  if (!step || samePlace(pin, props.place) || !exists(step, pin)) return nothing;
+  const explanation = model.explain(props.trace, pin);
+  return explanation
+    ? html`<div class="pinned"><h3>${t('stage.pinned')}</h3>${explanationView({ ...props, place: { ...pin }, step, explanation, pinned: true })}</div>`
+    : nothing;
+}
+
+/** Sections of the prose that the numbers call for. @param {App} app @param {Step} step */
+function extraProse({ state, result, example }, { key }) {
+  const asGiven = example && state.mask === 'none' && state.T === 1 && state.scale === 'on';
+  const mask = stepOf(result.trace, 'mask');
+  const emptyRow = mask && rowsOf(mask).some((row) => row.every((cell) => cell === 0));
+  return [
+    ...(key === 'output' && asGiven ? [`result-${example}`] : []),
+    ...(emptyRow && ['masked', 'row-max', 'row-sum', 'weights', 'output'].includes(key) ? ['mask-empty'] : []),
+  ];
+}
+
+/** The number to predict: the same cell, one step on. @param {App} app @param {Step} step */
+function prediction({ state, result, ui, actions }, step) {
+  const keys = stepKeys(result.trace);
+  const next = stepOf(result.trace, keys[keys.indexOf(step.key) + 1]);
+  if (!next || result.trace?.gradient || step.op === 'input' || next.op === 'select') return null;
+  const place = placeIn(next, state.cell);
+  return {
+    next: next.key, row: place.row, col: place.col, text: ui.predictText ?? '', verdict: ui.verdict ?? null,
+    type: actions.typePrediction, check: () => actions.checkPrediction(place),
+  };
+}
