@@ -110,6 +110,7 @@ function recombined({ op }, { form, terms }, col) {
   const cells = terms[0].cells.map(({ value }) => value);
   switch (op) {
     case 'exp': return Math.exp(cells[0]);
+    case 'select': return cells[0];
     case 'divide-rows': return cells[0] / cells[1];
     case 'is-max': {
       const max = Math.max(...cells);

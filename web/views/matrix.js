@@ -1,8 +1,6 @@
 // A matrix as a real table. Arrow keys move inside it, Enter edits where it can be edited, and the cell that is looked
 // at is reported; everything hover does, focus and tap do too.
 import { html, nothing } from 'lit-html';
-import { classMap } from 'lit-html/directives/class-map.js';
-import { styleMap } from 'lit-html/directives/style-map.js';
 import { decimalsOf, exact, rounded, typed } from './number.js';
 
 /**
@@ -29,7 +27,7 @@ import { decimalsOf, exact, rounded, typed } from './number.js';
  * @property {(cell: Cell) => boolean} [forbidden]
  * @property {Cell | null} [selected]
  * @property {(cell: Cell) => boolean} [lit]       a cell that the explained one came from
- * @property {boolean} [windowed]       only 24 × 24 around the selected cell
+ * @property {boolean | number} [windowed]   only that many rows and columns around the selected cell, 24 for `true`
  * @property {Cell[]} [only]            just the rows and columns of these cells
  * @property {(cell: Cell, how: 'hover' | 'choose') => void} [onCell]
  * @property {() => void} [onLeave]
@@ -50,13 +48,14 @@ function largest(values) {
   return max;
 }
 
-/** First index of the part of `count` that is shown around `focus`. @param {number} count @param {number} focus @param {boolean} windowed */
-const windowStart = (count, focus, windowed) =>
-  windowed ? Math.max(0, Math.min(count - WINDOW, focus - WINDOW / 2)) : 0;
+/** First index of the part of `count` that is shown around `focus`. @param {number} count @param {number} focus @param {number} window */
+const windowStart = (count, focus, window) => (count <= window ? 0 : Math.max(0, Math.min(count - window, focus - Math.floor(window / 2))));
 
-/** @param {number} start @param {number} count @param {boolean} windowed */
-const indices = (start, count, windowed) =>
-  Array.from({ length: windowed ? Math.min(count, WINDOW) : count }, (_, i) => start + i);
+/** @param {number} start @param {number} count @param {number} window */
+const indices = (start, count, window) => Array.from({ length: Math.min(count, window) }, (_, i) => start + i);
+
+/** Class names from the truthy ones. @param {Record<string, unknown>} classes */
+const names = (classes) => Object.keys(classes).filter((name) => classes[name]).join(' ');
 
 /** @param {number[]} list */
 const distinct = (list) => [...new Set(list)].slice(0, WINDOW);
@@ -88,15 +87,24 @@ function moved(key, { row, col }, [rows, cols], transposed) {
 
 /** @param {MatrixProps} props */
 export function matrixView(props) {
-  const { matrix: { shape, values }, transposed = false, windowed = false, selected = null } = props;
+  const { matrix: { shape, values }, transposed = false, selected = null } = props;
+  const window = props.windowed === true ? WINDOW : props.windowed || Infinity;
+  const windowed = window < Infinity;
   const [rows, cols] = shape;
   const decimals = props.editing ? 0 : decimalsOf(values, props.digits);
   const max = props.heat === 'share' ? 1 : largest(values);
-  const start = { row: windowStart(rows, selected?.row ?? 0, windowed), col: windowStart(cols, selected?.col ?? 0, windowed) };
-  const rowList = props.only ? distinct(props.only.map(({ row }) => row)) : indices(start.row, rows, windowed);
-  const colList = props.only ? distinct(props.only.map(({ col }) => col)) : indices(start.col, cols, windowed);
+  const start = { row: windowStart(rows, selected?.row ?? 0, window), col: windowStart(cols, selected?.col ?? 0, window) };
+  const rowList = props.only ? distinct(props.only.map(({ row }) => row)) : indices(start.row, rows, window);
+  const colList = props.only ? distinct(props.only.map(({ col }) => col)) : indices(start.col, cols, window);
   const inTab = selected && rowList.includes(selected.row) && colList.includes(selected.col)
     ? selected : { row: start.row, col: start.col };
+
+  /** @param {Cell} cell @param {number} value */
+  const text = (cell, value) => props.editing?.draft(cell) ?? (props.editing ? typed(value) : rounded(value, decimals));
+
+  // Columns of one width, known before layout: a changed number then moves nothing else.
+  let widest = 1;
+  for (const row of rowList) for (const col of colList) widest = Math.max(widest, text({ row, col }, values[row * cols + col]).length);
 
   /** @param {number} row @param {number} col */
   const cellView = (row, col) => {
@@ -111,9 +119,9 @@ export function matrixView(props) {
       tabindex=${inTab.row === row && inTab.col === col && (props.onCell || props.editing) ? 0 : props.onCell || props.editing ? -1 : nothing}
       aria-selected=${props.onCell ? String(isSelected) : nothing}
       aria-invalid=${draft === undefined ? nothing : 'true'}
-      class=${classMap({ selected: isSelected, lit: props.lit?.(cell) ?? false, forbidden, negative: value < 0, wrong: draft !== undefined })}
-      style=${styleMap(heat > 0 ? { '--heat': heat.toFixed(3) } : {})}
-    ><span>${draft ?? (props.editing ? typed(value) : rounded(value, decimals))}</span></td>`;
+      class=${names({ selected: isSelected, lit: props.lit?.(cell), forbidden, negative: value < 0, wrong: draft !== undefined })}
+      style=${heat > 0 ? `--heat:${heat.toFixed(3)}` : nothing}
+    ><span>${text(cell, value)}</span></td>`;
   };
 
   const outer = transposed ? colList : rowList;
@@ -131,7 +139,8 @@ export function matrixView(props) {
   };
 
   const table = html`<table
-    class=${classMap({ matrix: true, [props.kind]: true, compact: props.compact ?? false, editable: Boolean(props.editing), drawable: Boolean(props.toggle), heated: Boolean(props.heat) })}
+    class=${`matrix ${props.kind} ${names({ compact: props.compact, editable: props.editing, drawable: props.toggle, heated: props.heat })}`}
+    style=${`--cols:${inner.length};--digits:${widest}`}
     role=${interactive ? 'grid' : nothing}
     aria-label=${props.label}
     data-step=${props.part === 'step' ? props.name : nothing}

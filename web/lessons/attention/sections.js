@@ -8,12 +8,15 @@ import { proseLine, proseView } from '../../views/prose.js';
 import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
 
+/** Rows and columns shown here of large matrices. */
+const SMALL_WINDOW = 8;
+
 /** @param {any} view @param {string} key @param {'step' | 'operand'} part */
 function smallTable({ trace, state, t, windowed }, key, part) {
   const step = trace.steps.find((/** @type {any} */ each) => each.key === key);
   if (!step) return nothing;
   return html`<figure class="operand"><figcaption><span class="name">${stepName(key, t)}</span></figcaption>${matrixView({
-    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, digits: state.digits, compact: true, windowed,
+    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, digits: state.digits, compact: true, windowed: windowed ? SMALL_WINDOW : undefined,
     transposed: state.convention === 'columns', heat: heatOf(step),
   })}</figure>`;
 }
