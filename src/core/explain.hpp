@@ -38,6 +38,10 @@ struct Explanation {
   Real result;
 };
 
+// Throws std::out_of_range, naming the cell and the shape, when the step has no cell (row, col).
+template <class Real>
+void require_cell(const Step<Real>& step, std::size_t row, std::size_t col);
+
 // The exact terms of cell (row, col) of a step. Throws std::out_of_range outside of its value.
 template <class Real>
 Explanation<Real> explain(const Tape<Real>& tape, StepId step, std::size_t row, std::size_t col);

@@ -93,7 +93,7 @@ std::string gradient_symbol(const Tape<Real>& tape, StepId id) {
 template <class Real>
 StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t col, StepId wrt) {
   const Matrix<Real>& value = tape.value(of);
-  if (row >= value.shape(0) || col >= value.shape(1)) throw std::out_of_range("no such cell in " + tape.step(of).key);
+  require_cell(tape.step(of), row, col);
   const std::vector<std::vector<Use>> uses = uses_between(tape, of, wrt);
 
   Matrix<Real> seed = filled<Real>(value.shape(0), value.shape(1), 0);

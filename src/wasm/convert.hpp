@@ -194,6 +194,8 @@ inline val failure(const std::string& code, const std::string& field, const std:
   return result;
 }
 
+inline val out_of_memory() { return failure("out-of-memory", "", "not enough memory for numbers of this size"); }
+
 // Runs `call(result)`, which fills in the answer; whatever it throws becomes { ok: false, error }.
 template <class Call>
 val answer(Call call) {
@@ -207,7 +209,9 @@ val answer(Call call) {
   } catch (const std::out_of_range& error) {
     return failure("no-such-cell", "cell", error.what());
   } catch (const std::bad_alloc&) {
-    return failure("out-of-memory", "", "not enough memory for numbers of this size");
+    return out_of_memory();
+  } catch (const std::length_error&) {  // what a container says before it would ask for memory
+    return out_of_memory();
   } catch (const std::exception& error) {
     return failure("failed", "", error.what());
   }

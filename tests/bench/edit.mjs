@@ -2,7 +2,7 @@
 //
 // Event Timing sees what a visitor sees, but rounds to 8 ms and leaves out what takes less than 16 ms; the script time
 // of one change of the state stands beside it.
-import { newVisit } from './browser.mjs';
+import { inWords, mainThread, newVisit } from './browser.mjs';
 import { median } from './table.mjs';
 
 /** @typedef {import('./table.mjs').Row} Row @typedef {import('playwright-core').Page} Page */
@@ -108,14 +108,16 @@ export async function edit({ browser, url }) {
   /** @type {Row[]} */
   const rows = [];
   for (const { size, budget } of SIZES) {
-    const { page, close } = await newVisit(browser);
+    const { page, cdp, close } = await newVisit(browser);
     await page.goto(url + linkOf(size), { waitUntil: 'networkidle' });
     await page.locator('html[data-state=ready]').waitFor();
     const shown = await page.locator('.matrix-input output').first().textContent();
     if (Number(shown) !== size) throw new Error(`the link to ${size} × ${size} opened ${shown} rows`);
     await page.evaluate(open);
     const seen = await painted(page);
+    const spent = await mainThread(cdp);
     const script = await scripted(page);
+    const each = Object.fromEntries(Object.entries(await spent()).map(([name, time]) => [name, time / KEYSTROKES]));
     await close();
     const what = `${size}×${size}`;
     const least = (/** @type {number} */ time) => (time <= SMALLEST ? 'or less' : '');
@@ -124,6 +126,7 @@ export async function edit({ browser, url }) {
       { what: '  worst', value: Math.max(...seen), unit: 'ms', atMost: budget, note: least(Math.max(...seen)) },
       { what: '  script alone, median', value: median(script), unit: 'ms' },
       { what: '  script alone, worst', value: Math.max(...script), unit: 'ms' },
+      { what: '  processor time of the main thread, mean', value: each.all, unit: 'ms', note: inWords(/** @type {any} */ (each)) },
     );
   }
   return rows;

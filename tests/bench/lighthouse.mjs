@@ -35,6 +35,7 @@ function failing(report, category) {
 export async function lighthouseScores({ url }) {
   const port = await freePort();
   const browser = await launch([`--remote-debugging-port=${port}`]);
+  /** @type {any[]} */
   const reports = [];
   try {
     for (let run = 0; run < RUNS; run++) {
@@ -52,7 +53,7 @@ export async function lighthouseScores({ url }) {
     const typical = reports.find((report) => score(report) === value) ?? reports[0];
     return [
       { what: `Lighthouse ${id}, mobile, median of ${RUNS}`, value, unit: /** @type {const} */ ('points'), atLeast, note: reports.map(score).map(Math.round).join(' ') },
-      ...failing(typical, id).map((what) => ({ what: `  ${what}`, value: typical.audits[what.split(' ')[0]].score * 100, unit: /** @type {const} */ ('points') })),
+      ...failing(typical, id).map((/** @type {string} */ what) => ({ what: `  ${what}`, value: typical.audits[what.split(' ')[0]].score * 100, unit: /** @type {const} */ ('points') })),
     ];
   });
 }

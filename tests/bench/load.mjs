@@ -2,12 +2,13 @@
 //
 // The page is usable at the first moment at which it says that it is ready and a click on a cell of Q opens a text
 // field. Bytes are counted on the same slow line: there it shows what a visitor really waits for.
-import { newVisit } from './browser.mjs';
+import { inWords, mainThread, newVisit } from './browser.mjs';
 import { median } from './table.mjs';
 
 /**
  * @typedef {import('./table.mjs').Row} Row
  * @typedef {{ name: string, bytes: number, before: number, arrived: number }} File   times in ms from the start of the navigation
+ * @typedef {{ all: number, script: number, style: number, layout: number }} Spent
  * @typedef {{ firstRender: number, ready: number, usable: number, firstPaint: number, painted: number, longTasks: { start: number, length: number }[] }} Moments
  */
 
@@ -94,7 +95,7 @@ async function quiet(page, cdp, requests) {
 
 /**
  * @param {import('playwright-core').Browser} browser @param {string} url @param {string} locale
- * @returns {Promise<{ files: File[], moments: Moments }>}
+ * @returns {Promise<{ files: File[], moments: Moments, processor: Spent }>}
  */
 async function firstVisit(browser, url, locale) {
   const { page, cdp, close } = await newVisit(browser, { locale });
@@ -103,9 +104,11 @@ async function firstVisit(browser, url, locale) {
   await cdp.send('Network.emulateNetworkConditions', LINE);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.addInitScript(probe);
+  const spent = await mainThread(cdp);
   await page.goto(url, { waitUntil: 'commit' });
   /** @type {Moments} */
   const moments = await page.evaluate(() => /** @type {any} */ (globalThis).bench);
+  const processor = await spent();
   await quiet(page, cdp, requests);
   const timeOrigin = await page.evaluate(() => performance.timeOrigin);
   await close();
@@ -121,7 +124,7 @@ async function firstVisit(browser, url, locale) {
       : parts.reduce((all, part) => all + (pageTime(part.at) <= moments.usable ? part.bytes : 0), 0),
     arrived: pageTime(arrived),
   }));
-  return { files: files.filter((file) => file.bytes > 0), moments };
+  return { files: files.filter((file) => file.bytes > 0), moments, processor };
 }
 
 /** @param {number[]} values */
@@ -157,10 +160,12 @@ const AWAITED = {
 /** @param {{ browser: import('playwright-core').Browser, url: string }} place @returns {Promise<Row[]>} */
 export async function usable({ browser, url }) {
   await firstVisit(browser, url, 'ko-KR'); // the server packs every file on its first request
+  /** @type {Awaited<ReturnType<typeof firstVisit>>[]} */
   const visits = [];
   for (let run = 0; run < RUNS; run++) visits.push(await firstVisit(browser, url, 'ko-KR'));
   /** @param {string} what @param {(visit: typeof visits[0]) => number} time @returns {Row} */
   const row = (what, time) => ({ what: `  ${what}`, value: median(visits.map(time)), unit: 'ms' });
+  const typical = [...visits].sort((a, b) => a.processor.all - b.processor.all)[RUNS >> 1];
   const times = visits.map(({ moments }) => moments.usable / 1000);
   const busy = (/** @type {typeof visits[0]} */ { moments }) => moments.longTasks.filter(({ start }) => start < moments.usable);
   return [
@@ -175,5 +180,6 @@ export async function usable({ browser, url }) {
     row('usable and drawn', ({ moments }) => moments.painted),
     row('longest task until usable', (visit) => Math.max(0, ...busy(visit).map(({ length }) => length))),
     row('tasks over 50 ms until usable, together', (visit) => sum(busy(visit).map(({ length }) => length))),
+    { ...row('processor time of the main thread until drawn', ({ processor }) => processor.all), note: inWords(typical.processor) },
   ];
 }

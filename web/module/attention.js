@@ -40,12 +40,19 @@ function toNumber(cell, field) {
   throw new AttentionError('not-a-number', field, `${field} may hold numbers only, not ${typeof cell}`);
 }
 
-/** The shape of nested arrays, from the first cell of each depth. @param {unknown} value */
-function nestedShape(value) {
+/** Deeper nesting than any tensor here has, and an array that holds itself. */
+const MOST_AXES = 8;
+
+/** As many numbers as one tensor may have; lengths of empty tensors are bounded by it too. */
+const MOST_NUMBERS = 2 ** 31 - 1;
+
+/** The shape of nested arrays, from the first cell of each depth. @param {unknown} value @param {string} field */
+function nestedShape(value, field) {
   const shape = [];
   for (let level = value; Array.isArray(level) || ArrayBuffer.isView(level); level = /** @type {any} */ (level)[0]) {
     const length = /** @type {any} */ (level).length;
     shape.push(length);
+    if (shape.length > MOST_AXES) throw new AttentionError('bad-rank', field, `${field} is nested deeper than ${MOST_AXES} levels`);
     if (length === 0) break;
   }
   return shape;
@@ -67,15 +74,17 @@ function toTensor(value, field) {
   if (value === undefined || value === null)
     throw new AttentionError('missing', field, `${field} is missing`);
   if (!isTensor(value)) {
-    const shape = nestedShape(value);
+    const shape = nestedShape(value, field);
     /** @type {number[]} */
     const cells = [];
     flatten(value, shape, field, cells);
     return { shape, data: Float64Array.from(cells) };
   }
   const { shape, data } = value;
-  if (!Array.isArray(shape) || !shape.every((length) => Number.isSafeInteger(length) && length >= 0))
-    throw new AttentionError('bad-shape', field, `${field}.shape must be a list of whole numbers from 0`);
+  if (!Array.isArray(shape) || shape.length > MOST_AXES || !shape.every((length) => Number.isSafeInteger(length) && length >= 0))
+    throw new AttentionError('bad-shape', field, `${field}.shape must be a list of at most ${MOST_AXES} whole numbers from 0`);
+  if (product(shape.map((length) => length || 1)) > MOST_NUMBERS)
+    throw new AttentionError('bad-shape', field, `${field} ${shapeText(shape)} is larger than ${MOST_NUMBERS} numbers`);
   if (!(ArrayBuffer.isView(data) || Array.isArray(data)) || /** @type {any} */ (data).length !== product(shape))
     throw new AttentionError('bad-shape', field,
       `${field} has the shape ${shapeText(shape)}, which needs ${product(shape)} numbers, not ${/** @type {any} */ (data)?.length}`);
@@ -143,9 +152,16 @@ function positive(temperature) {
   return temperature;
 }
 
+/** @param {any} value @param {string} field */
+function plainObject(value, field) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AttentionError('not-an-object', field, `${field} must be an object with named values`);
+  return value;
+}
+
 /** Refuses names that mean nothing here, so that a misspelt option is not silently ignored. @param {any} object @param {string[]} known */
 function refuseUnknown(object, known) {
-  for (const name of Object.keys(object))
+  for (const name of Object.keys(plainObject(object, 'options')))
     if (!known.includes(name) && object[name] !== undefined)
       throw new AttentionError('unknown-option', name, `there is no '${name}'; there are ${known.join(', ')}`);
 }
@@ -183,14 +199,20 @@ const RECIPES = {
 /** `q` and `Q` are one input; a step carries the capital. @param {any} inputs */
 function namedInputs(inputs) {
   const capitals = /** @type {Record<string, string>} */ ({ q: 'Q', k: 'K', v: 'V' });
-  return Object.fromEntries(Object.entries(inputs ?? {}).map(([name, value]) => [capitals[name] ?? name, value]));
+  return Object.fromEntries(Object.entries(plainObject(inputs, 'inputs')).map(([name, value]) => [capitals[name] ?? name, value]));
 }
 
 /** @param {any} value @param {string} field */
 function index(value, field) {
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new AttentionError('no-such-cell', field, `${field} must be a whole number from 0`);
+  if (!Number.isSafeInteger(value) || value < 0 || value > MOST_NUMBERS)
+    throw new AttentionError('no-such-cell', field, `${field} must be a whole number from 0 to ${MOST_NUMBERS}`);
   return value;
+}
+
+/** @param {any} key @param {string} field */
+function keyOf(key, field) {
+  if (typeof key !== 'string') throw new AttentionError('no-such-step', field, `${field} must name a step`);
+  return key;
 }
 
 /** @type {typeof import('./attention.d.ts').compileAttention} */
@@ -245,7 +267,8 @@ export async function loadAttention({ wasm } = {}) {
   const checkedPrecision = (precision) => oneOf(precision ?? 'float64', 'precision', ['float64', 'float32']);
 
   /** The request behind a trace, checked anew: a trace is plain data and may have been changed. @param {any} trace */
-  function requestOf({ recipe, inputs, options, precision, gradient }) {
+  function requestOf(trace) {
+    const { recipe, inputs, options, precision, gradient } = plainObject(trace, 'trace');
     oneOf(recipe, 'recipe', Object.keys(RECIPES));
     const checked = RECIPES[/** @type {keyof typeof RECIPES} */ (recipe)](namedInputs(inputs), options ?? {});
     return { tensors: checked.tensors, request: { recipe, precision: checkedPrecision(precision), options: checked.options, gradient } };
@@ -269,7 +292,8 @@ export async function loadAttention({ wasm } = {}) {
   return {
     version,
 
-    attention({ q, k, v, mask, bias, precision, keep, ...options }) {
+    attention(call) {
+      const { q, k, v, mask, bias, precision, keep, ...options } = plainObject(call, 'call');
       refuseUnknown(options, ATTENTION_OPTIONS);
       const { tensors, options: checked } = RECIPES.attention({ Q: q, K: k, V: v, mask, bias }, options);
       const request = { precision: checkedPrecision(precision), options: checked, keep };
@@ -281,24 +305,31 @@ export async function loadAttention({ wasm } = {}) {
       return { output, kept };
     },
 
-    trace: ({ recipe, inputs, options, precision }) => traceOf({ recipe, inputs, options, precision }),
+    trace(call) {
+      const { recipe, inputs, options, precision } = plainObject(call, 'call');
+      return traceOf({ recipe, inputs, options, precision });
+    },
 
     explain(trace, key, row, col) {
       const { tensors, request } = requestOf(trace);
-      return ask('explain', tensors, { ...request, key: String(key), row: index(row, 'row'), col: index(col, 'col') }).explanation;
+      return ask('explain', tensors, { ...request, key: keyOf(key, 'key'), row: index(row, 'row'), col: index(col, 'col') }).explanation;
     },
 
-    gradient(trace, { of, wrt }) {
-      const gradient = { key: String(of?.key), row: index(of?.row, 'row'), col: index(of?.col, 'col'), wrt: Object.keys(namedInputs({ [wrt]: 0 }))[0] };
+    gradient(trace, request) {
+      plainObject(trace, 'trace');
+      const { of, wrt } = plainObject(request, 'request');
+      plainObject(of, 'of');
+      const gradient = { key: keyOf(of.key, 'of'), row: index(of.row, 'row'), col: index(of.col, 'col'), wrt: Object.keys(namedInputs({ [keyOf(wrt, 'wrt')]: 0 }))[0] };
       return traceOf({ ...trace, gradient });
     },
 
-    softmax({ x, axis = -1, temperature = 1, stable = true, precision }) {
+    softmax(call) {
+      const { x, axis = -1, temperature = 1, stable = true, precision } = plainObject(call, 'call');
       const tensor = toTensor(x, 'x');
       const rank = tensor.shape.length;
-      const along = axis < 0 ? axis + rank : axis;
+      const along = Number.isSafeInteger(axis) && axis < 0 ? axis + rank : axis;
       if (!Number.isSafeInteger(along) || along < 0 || along >= rank)
-        throw new AttentionError('bad-axis', 'axis', `x ${shapeText(tensor.shape)} has no axis ${axis}`);
+        throw new AttentionError('bad-axis', 'axis', `x ${shapeText(tensor.shape)} has no axis ${String(axis)}`);
       if (typeof temperature !== 'number' || !(temperature >= 0))
         throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
       const request = { precision: checkedPrecision(precision), options: { temperature, softmax: stable ? 'stable' : 'plain' } };

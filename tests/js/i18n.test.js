@@ -1,0 +1,85 @@
+// The strings of the interface: both languages say the same things, and exactly what the page asks for.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import en from '../../web/i18n/en.js';
+import { translator } from '../../web/i18n/index.js';
+import ko from '../../web/i18n/ko.js';
+import { problemText } from '../../web/views/message.js';
+import { files, read, scripts } from './source.js';
+import { stepKeys } from './traces.js';
+
+/** @type {Record<string, Record<string, string>>} */
+const languages = { ko, en };
+const own = [...scripts].filter(([file]) => !file.startsWith('web/i18n/'));
+const literals = new Set(own.flatMap(([, { strings }]) => strings.map(({ text }) => text)));
+const templates = new Set(own.flatMap(([, source]) => source.templates.map(({ text }) => text)).filter((text) => /^[a-z-]+\.[^\s<]*\$\{\}[^\s<]*$/.test(text)));
+
+const quoted = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const fitting = (/** @type {string} */ template) => new RegExp(`^${template.split('${}').map(quoted).join('(.+)')}$`);
+
+describe('both languages', () => {
+  test('have the same keys, in the same order', () => assert.deepEqual(Object.keys(ko), Object.keys(en)));
+
+  test('fill in the same things', () => {
+    const filled = (/** @type {string} */ text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+    for (const key of Object.keys(en)) assert.deepEqual(filled(ko[/** @type {keyof typeof ko} */ (key)]), filled(en[/** @type {keyof typeof en} */ (key)]), key);
+  });
+
+  test('say something everywhere', () => {
+    for (const strings of Object.values(languages)) for (const [key, text] of Object.entries(strings)) assert.match(text, /\S/, key);
+  });
+
+  test('are themselves', () => {
+    const hangul = /\p{Script=Hangul}/u;
+    for (const [key, text] of Object.entries(en)) if (!key.startsWith('language.')) assert.doesNotMatch(text, hangul, key);
+    for (const [key, text] of Object.entries(ko)) if (/[a-z]{3,} [a-z]{3,} [a-z]{3,}/i.test(text)) assert.match(text, hangul, key);
+  });
+});
+
+/** The keys that code may ask for: what stands in the first argument of every call of t. @param {import('./source.js').Source} source */
+function askedFor({ code, strings, templates: all }) {
+  const asked = [];
+  for (const { index } of code.matchAll(/(?<![\w.$])t\(/g)) {
+    let [depth, end] = [1, index + 2];
+    while (depth > 0 && !(depth === 1 && code[end] === ',')) {
+      if ('([{'.includes(code[end])) depth++;
+      if (')]}'.includes(code[end])) depth--;
+      end++;
+    }
+    const inside = (/** @type {{ at: number }} */ { at }) => at >= index + 2 && at < end && !/(===|!==|includes\()\s*$/.test(code.slice(0, at));
+    asked.push(...strings.filter(inside).map(({ text }) => text), ...all.filter(inside).map(({ text }) => text));
+  }
+  return asked;
+}
+
+describe('every key', () => {
+  test('that the page asks for is there', () => {
+    const keys = Object.keys(en);
+    for (const [file, source] of own)
+      for (const asked of askedFor(source)) assert.ok(keys.some((key) => fitting(asked).test(key)), `${file} asks for ${asked}`);
+  });
+
+  test('that is there is asked for', () => {
+    const known = (/** @type {string} */ part) => literals.has(part) || stepKeys.has(part) || /^\d$/.test(part) || [...literals].some((text) => part === `${text}.single`);
+    const codes = new Set([...files('src', '.cpp', '.hpp')].flatMap((file) => [...read(file).matchAll(/"([a-z-]+)"/g)].map(([, text]) => text)));
+    const used = (/** @type {string} */ key) => literals.has(key) || [...templates].some((template) =>
+      fitting(template).exec(key)?.slice(1).every((part) => known(part) || codes.has(part)));
+    assert.deepEqual(Object.keys(en).filter((key) => !used(key)), []);
+  });
+});
+
+test('a problem that nobody foresaw still gets a message', () => {
+  for (const language of ['ko', 'en']) {
+    const text = problemText({ code: 'no-such-code', field: '', detail: { text: 'allocator<T>' } }, translator(language));
+    assert.match(text, / /);
+    assert.doesNotMatch(text, /no-such-code|allocator/);
+  }
+});
+
+test('a translation fills in what it is given, and text stays text', () => {
+  const t = translator('en');
+  assert.ok(t('problem.empty', { field: 'Q' }).startsWith('Q '));
+  assert.ok(t('problem.empty', { field: '$& <b>' }).startsWith('$& <b> '));
+  assert.equal(t('no.such.key'), 'no.such.key');
+});
