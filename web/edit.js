@@ -105,7 +105,7 @@ export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices })
     /** @param {{ name: string, label: string, mask: number[][], columns: boolean, windowed: boolean, draw: (cell: Cell) => void }} props */
     drawable({ name, label, mask, columns, windowed, draw }) {
       return html`${matrixView({
-        name, part: 'operand', label, kind: 'plain', matrix: { shape: [mask.length, mask[0].length], values: mask.flat() }, digits: 0,
+        name, part: 'operand', label, kind: 'plain', labels: { rows: 'q', cols: 'k' }, matrix: { shape: [mask.length, mask[0].length], values: mask.flat() }, digits: 0,
         transposed: columns, windowed, selected: getUi().inputFocus[name] ?? null, forbidden: ({ row, col }) => mask[row][col] === 0,
         onCell: (cell, how) => { if (how === 'choose') setUi({ inputFocus: { ...getUi().inputFocus, [name]: cell } }); }, toggle: draw,
       })}`;

@@ -1,6 +1,5 @@
 #include "core/gradient.hpp"
 
-#include <stdexcept>
 
 #include "core/operation.hpp"
 

@@ -74,8 +74,8 @@ std::vector<Case<Real>> cases(std::uint64_t seed) {
           {.transpose_left = left, .transpose_right = right});
     }
   add("transpose", OperationName::transpose, {any(n, m)}, n, m);
-  add("scale", OperationName::scale, {any(n, m)}, n, m,
-      {.factor = random.number(-2, 2), .divisor = random.number(0.5, 2)});
+  const Attributes factor{.factor = random.number(-2, 2), .divisor = random.number(0.5, 2)};
+  add("scale", OperationName::scale, {any(n, m)}, n, m, factor);
   add("add", OperationName::add, {any(n, m), any(n, m)}, n, m);
   add("add three", OperationName::add, {any(n, m), any(n, m), any(n, m)}, n, m);
   add("multiply", OperationName::multiply, {any(n, m), any(n, m)}, n, m);

@@ -13,7 +13,8 @@ import { stepKeys } from './traces.js';
 const languages = { ko, en };
 const own = [...scripts].filter(([file]) => !file.startsWith('web/i18n/'));
 const literals = new Set(own.flatMap(([, { strings }]) => strings.map(({ text }) => text)));
-const templates = new Set(own.flatMap(([, source]) => source.templates.map(({ text }) => text)).filter((text) => /^[a-z-]+\.[^\s<]*\$\{\}[^\s<]*$/.test(text)));
+const words = new Set(own.flatMap(([, { bare }]) => bare.match(/[A-Za-z]\w*/g) ?? [])); // names in objects are keys too
+const templates = new Set(own.flatMap(([, source]) => source.templates.map(({ text }) => text)).filter((text) => /^(?:[a-z-]+|\$\{\})\.[^\s<]*\$\{\}[^\s<]*$/.test(text)));
 
 const quoted = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const fitting = (/** @type {string} */ template) => new RegExp(`^${template.split('${}').map(quoted).join('(.+)')}$`);
@@ -61,7 +62,7 @@ describe('every key', () => {
   });
 
   test('that is there is asked for', () => {
-    const known = (/** @type {string} */ part) => literals.has(part) || stepKeys.has(part) || /^\d$/.test(part) || [...literals].some((text) => part === `${text}.single`);
+    const known = (/** @type {string} */ part) => literals.has(part) || words.has(part) || stepKeys.has(part) || /^\d$/.test(part) || [...literals].some((text) => part === `${text}.single`);
     const codes = new Set([...files('src', '.cpp', '.hpp')].flatMap((file) => [...read(file).matchAll(/"([a-z-]+)"/g)].map(([, text]) => text)));
     const used = (/** @type {string} */ key) => literals.has(key) || [...templates].some((template) =>
       fitting(template).exec(key)?.slice(1).every((part) => known(part) || codes.has(part)));

@@ -139,7 +139,7 @@ describe('errors', () => {
     ['a gradient of an unknown step', gradient({ key: 'mystery', row: 0, col: 0 }, 'Q'), 'no-such-step', 'of', ['mystery']],
     ['a gradient with respect to an unknown step', gradient({ key: 'output', row: 0, col: 0 }, 'X'), 'no-such-step', 'wrt', ['X']],
     ['a gradient of a cell that is not there', gradient({ key: 'output', row: 0, col: 9 }, 'Q'), 'no-such-cell', 'cell', ['[1, 2]']],
-    ['a gradient of nothing', gradient(undefined, 'Q'), 'no-such-cell', 'row'],
+    ['a gradient of nothing', gradient(undefined, 'Q'), 'not-an-object', 'of'],
   ]))
     test(`name the field: ${what}`, () => {
       const { message } = errorOf(call, { code, field });
@@ -171,7 +171,7 @@ describe('errors', () => {
       assert.deepEqual(rowsOf(core.attention({ q, k, v }).output), right);
     });
 
-  test('are the module's own when the call has no argument to speak of', () => {
+  test('are those of the module when the call has no argument to speak of', () => {
     for (const call of ['attention', 'trace', 'explain', 'gradient', 'softmax'])
       for (const argument of [undefined, null, 3, 'x', []]) errorOf(() => /** @type {any} */ (core)[call](argument));
   });

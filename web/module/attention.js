@@ -33,6 +33,9 @@ function isTensor(value) {
   return typeof value === 'object' && value !== null && 'shape' in value && 'data' in value;
 }
 
+/** @param {unknown} value @returns {value is ArrayLike<unknown>} */
+const isList = (value) => Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+
 /** @param {unknown} cell @param {string} field */
 function toNumber(cell, field) {
   if (typeof cell === 'number') return cell;
@@ -49,8 +52,8 @@ const MOST_NUMBERS = 2 ** 31 - 1;
 /** The shape of nested arrays, from the first cell of each depth. @param {unknown} value @param {string} field */
 function nestedShape(value, field) {
   const shape = [];
-  for (let level = value; Array.isArray(level) || ArrayBuffer.isView(level); level = /** @type {any} */ (level)[0]) {
-    const length = /** @type {any} */ (level).length;
+  for (let level = value; isList(level); level = level[0]) {
+    const { length } = level;
     shape.push(length);
     if (shape.length > MOST_AXES) throw new AttentionError('bad-rank', field, `${field} is nested deeper than ${MOST_AXES} levels`);
     if (length === 0) break;
@@ -64,9 +67,9 @@ function flatten(value, shape, field, into) {
     into.push(toNumber(value, field));
     return;
   }
-  if (!(Array.isArray(value) || ArrayBuffer.isView(value)) || /** @type {any} */ (value).length !== shape[0])
+  if (!isList(value) || value.length !== shape[0])
     throw new AttentionError('ragged', field, `${field} is ragged: every row needs ${shape[0]} cells`);
-  for (const part of /** @type {any} */ (value)) flatten(part, shape.slice(1), field, into);
+  for (const part of Array.from(value)) flatten(part, shape.slice(1), field, into);
 }
 
 /** A tensor of doubles from anything that is accepted as one. @param {unknown} value @param {string} field @returns {Plain} */
@@ -85,7 +88,7 @@ function toTensor(value, field) {
     throw new AttentionError('bad-shape', field, `${field}.shape must be a list of at most ${MOST_AXES} whole numbers from 0`);
   if (product(shape.map((length) => length || 1)) > MOST_NUMBERS)
     throw new AttentionError('bad-shape', field, `${field} ${shapeText(shape)} is larger than ${MOST_NUMBERS} numbers`);
-  if (!(ArrayBuffer.isView(data) || Array.isArray(data)) || /** @type {any} */ (data).length !== product(shape))
+  if (!isList(data) || data.length !== product(shape))
     throw new AttentionError('bad-shape', field,
       `${field} has the shape ${shapeText(shape)}, which needs ${product(shape)} numbers, not ${/** @type {any} */ (data)?.length}`);
   return { shape: [...shape], data: Float64Array.from(/** @type {any} */ (data), (cell) => toNumber(cell, field)) };

@@ -1,6 +1,6 @@
 // One cell explained: the exact terms that made it, as an equation and as a sentence. Every number leads to its cell.
 import { html, nothing } from 'lit-html';
-import { kindOf, stepName } from './names.js';
+import { kindOf, placeName, stepName } from './names.js';
 import { shown } from './number.js';
 
 /**
@@ -74,7 +74,7 @@ function rightSide(props) {
 export function equationView(props) {
   const { place, step, explanation, digits, t } = props;
   return html`<p class="equation">
-    <span class="left ${kindOf(place.key)}">${stepName(place.key, t)}<sub>${place.row + 1},${place.col + 1}</sub></span>
+    <span class="left ${kindOf(place.key)}">${stepName(place.key, t)}<sub>${placeName(step, place.row, place.col)}</sub></span>
     <span class="equals">=</span>
     <span class="right">${rightSide(props)}</span>
     ${step.op === 'input' && explanation.terms.length === 0 && !place.key.startsWith('grad/') ? nothing : html`<span class="equals">=</span>`}

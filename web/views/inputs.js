@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { matrixView } from './matrix.js';
 import { messageView, problemText } from './message.js';
+import { labelsOf } from './names.js';
 import { tex } from './tex.js';
 import { typed } from './number.js';
 
@@ -48,7 +49,7 @@ export function matrixInputView(input, columns, t) {
       ${sizeControl(t, t('inputs.cols'), across, max, columns ? input.resizeRows : input.resizeCols)}
     </div>
     ${matrixView({
-      name, part: 'step', label, kind, matrix: flat(rows), digits: 0, transposed: columns, windowed: input.windowed,
+      name, part: 'step', label, kind, labels: labelsOf({ key: name, shape: [rows.length, rows[0].length] }), matrix: flat(rows), digits: 0, transposed: columns, windowed: input.windowed,
       selected: input.focus, onCell: (cell, how) => { if (how === 'choose') input.look(cell); }, editing: input.editing,
     })}
     ${input.problems.map((problem) => messageView({ text: problemText(problem, t) }))}

@@ -1,6 +1,7 @@
 // A matrix as a real table. Arrow keys move inside it, Enter edits where it can be edited, and the cell that is looked
 // at is reported; everything hover does, focus and tap do too.
 import { html, nothing } from 'lit-html';
+import { tokenName } from './names.js';
 import { decimalsOf, exact, rounded, typed } from './number.js';
 
 /**
@@ -23,6 +24,7 @@ import { decimalsOf, exact, rounded, typed } from './number.js';
  * @property {number} digits
  * @property {boolean} [transposed]     show rows as columns
  * @property {boolean} [compact]
+ * @property {{ rows: string | null, cols: string | null }} [labels]   letters of the tokens: q₁, k₁, …
  * @property {'signed' | 'share'} [heat]
  * @property {(cell: Cell) => boolean} [forbidden]
  * @property {Cell | null} [selected]
@@ -126,7 +128,11 @@ export function matrixView(props) {
 
   const outer = transposed ? colList : rowList;
   const inner = transposed ? rowList : colList;
-  const body = outer.map((o) => html`<tr>${inner.map((i) => (transposed ? cellView(i, o) : cellView(o, i)))}</tr>`);
+  const across = (transposed ? props.labels?.rows : props.labels?.cols) ?? null;
+  const down = (transposed ? props.labels?.cols : props.labels?.rows) ?? null;
+  const head = across === null ? nothing : html`<thead><tr>${down === null ? nothing : html`<th class="corner"><span class="visually-hidden">${props.label}</span></th>`}
+    ${inner.map((i) => html`<th scope="col">${tokenName(across, i)}</th>`)}</tr></thead>`;
+  const body = outer.map((o) => html`<tr>${down === null ? nothing : html`<th scope="row">${tokenName(down, o)}</th>`}${inner.map((i) => (transposed ? cellView(i, o) : cellView(o, i)))}</tr>`);
   const interactive = Boolean(props.onCell || props.editing);
   // A box that may scroll must be reachable by key; an interactive table is so already.
   const scrolls = !interactive && (windowed || shape[transposed ? 0 : 1] > 5);
@@ -139,7 +145,7 @@ export function matrixView(props) {
   };
 
   const table = html`<table
-    class=${`matrix ${props.kind} ${names({ compact: props.compact, editable: props.editing, drawable: props.toggle, heated: props.heat })}`}
+    class=${`matrix ${props.kind} ${names({ compact: props.compact, editable: props.editing, drawable: props.toggle, heated: props.heat, named: down !== null })}`}
     style=${`--cols:${inner.length};--digits:${widest}`}
     role=${interactive ? 'grid' : nothing}
     aria-label=${props.label}
@@ -178,7 +184,7 @@ export function matrixView(props) {
       else return;
       event.preventDefault();
     })}
-  ><tbody>${body}</tbody></table>`;
+  >${head}<tbody>${body}</tbody></table>`;
 
   return html`<div class="matrix-box ${windowed ? 'windowed' : ''}" tabindex=${scrolls ? 0 : nothing} role=${scrolls ? 'group' : nothing} aria-label=${scrolls ? props.label : nothing}>${table}</div>`;
 }

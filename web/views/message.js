@@ -9,7 +9,8 @@ import { html, nothing } from 'lit-html';
 /** @param {Problem} problem @param {Translate} t */
 export function problemText({ code, field, detail }, t) {
   const single = `problem.${code}.single`;
-  const key = detail.row === undefined && t(single) !== single ? single : `problem.${code}`;
+  const known = t(`problem.${code}`) !== `problem.${code}`;
+  const key = detail.row === undefined && t(single) !== single ? single : known ? `problem.${code}` : 'problem.engine-failed';
   const count = (/** @type {unknown} */ index) => (typeof index === 'number' ? index + 1 : index);
   const choices = Array.isArray(detail.choices) ? detail.choices.join(', ') : detail.choices;
   return t(key, { ...detail, field, choices, row: count(detail.row), col: count(detail.col) });

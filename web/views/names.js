@@ -29,6 +29,31 @@ export const stepLabel = (key, t) => stepName(key, (name, params) => (name === '
 /** The name without the letter that stands beside it. @param {string} key @param {Translate} t */
 export const shortName = (key, t) => (BASE_KINDS[key] && t(`word.${key}`) !== `word.${key}` ? t(`word.${key}`) : stepLabel(key, t));
 
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
+
+/** "q₁" for the first query. @param {string} letter @param {number} index from 0 */
+export const tokenName = (letter, index) => letter + String(index + 1).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)]);
+
+/**
+ * Whose rows and columns a step's are: queries, keys, values; null for components.
+ * @param {{ key: string, shape: number[] }} step
+ * @returns {{ rows: string | null, cols: string | null }}
+ */
+export function labelsOf({ key, shape }) {
+  const base = key.replace(/^(grad|plain|stable)\//, '').split('/')[0];
+  const letter = /** @type {Record<string, string>} */ ({ Q: 'q', K: 'k', V: 'v' })[base];
+  if (letter) return { rows: letter, cols: null };
+  if (base === 'E') return { rows: null, cols: null };
+  const isColumn = (base === 'row-max' || base === 'row-sum') && shape[1] === 1;
+  return { rows: 'q', cols: base === 'output' || isColumn ? null : 'k' };
+}
+
+/** "q₁,k₂", or numbers where a side has no tokens. @param {{ key: string, shape: number[] }} step @param {number} row @param {number} col */
+export function placeName(step, row, col) {
+  const { rows, cols } = labelsOf(step);
+  return `${rows ? tokenName(rows, row) : row + 1},${cols ? tokenName(cols, col) : col + 1}`;
+}
+
 /** Which weights the colours of a step mean. @param {{ key: string, op: string }} step @returns {'signed' | 'share' | undefined} */
 export function heatOf({ key, op }) {
   if (op === 'input' && !isGradient(key)) return undefined;

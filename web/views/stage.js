@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { equationView } from './equation.js';
 import { matrixView } from './matrix.js';
-import { heatOf, isGradient, kindOf, shortName, stepName } from './names.js';
+import { heatOf, isGradient, kindOf, labelsOf, shortName, stepName } from './names.js';
 import { shown as shownNumber } from './number.js';
 import { tex } from './tex.js';
 
@@ -120,6 +120,7 @@ function partView(props, part) {
       label: stepName(part.table, t),
       kind: kindOf(part.table),
       matrix: { shape: shown.shape, values: shown.values },
+      labels: labelsOf(shown),
       digits: isMask ? 0 : props.digits,
       transposed: part.transposed,
       heat: isMask ? undefined : heatOf(shown),

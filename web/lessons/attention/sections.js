@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { barChart } from '../../views/chart.js';
 import { matrixInputView, numberView, segmentedView } from '../../views/inputs.js';
 import { matrixView } from '../../views/matrix.js';
-import { heatOf, stepName } from '../../views/names.js';
+import { heatOf, labelsOf, stepName } from '../../views/names.js';
 import { proseLine, proseView } from '../../views/prose.js';
 import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
@@ -16,7 +16,7 @@ function smallTable({ trace, state, t, windowed }, key, part) {
   const step = trace.steps.find((/** @type {any} */ each) => each.key === key);
   if (!step) return nothing;
   return html`<figure class="operand"><figcaption><span class="name">${stepName(key, t)}</span></figcaption>${matrixView({
-    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, digits: state.digits, compact: true, windowed: windowed ? SMALL_WINDOW : undefined,
+    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, labels: labelsOf(step), digits: state.digits, compact: true, windowed: windowed ? SMALL_WINDOW : undefined,
     transposed: state.convention === 'columns', heat: heatOf(step),
   })}</figure>`;
 }
