@@ -2,7 +2,7 @@
 #
 # The system's include folder must not reach em++ (its C library headers would shadow Emscripten's), so only the
 # folders needed are linked into the build tree, and the targets point there.
-
+#
 # `catch2_headers` exists only where Catch2 can be used, since the page is built without it.
 
 # link_headers(<target> NAMES <header to look for>... FOLDERS <folder>...): no target when no header is found.
@@ -42,9 +42,17 @@ if(NOT TARGET catch2_headers)
   message(STATUS "No Catch2 for this target: the tests are left out")
 endif()
 
-# Catch2's own main takes minutes to compile with sanitizers, and it is not what is under test.
+# Reading the two libraries is most of the compile time of a file here, so each target reads them once.
+target_precompile_headers(xtensor_headers INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/src/core/xtensor.hpp")
+if(TARGET catch2_headers)
+  target_precompile_headers(catch2_headers INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/tests/core/catch.hpp")
+endif()
+
+# Catch2's own main takes minutes to compile with sanitizers, and it is not what is under test. It reads Catch2 in
+# another way than the tests do.
 set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/tests/core/catch_main.cpp"
-                            PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Sanitize>:-fno-sanitize=all>")
+                            PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Sanitize>:-fno-sanitize=all>"
+                                       SKIP_PRECOMPILE_HEADERS ON)
 
 # The tests as wasm are a CommonJS script, which the package.json above the build tree would make a module.
 if(EMSCRIPTEN)

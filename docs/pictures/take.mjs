@@ -15,7 +15,7 @@ const browser = await chromium.launch({
 });
 for (const lang of ['en', 'ko'])
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme, reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport: { width: 1400, height: 760 }, colorScheme, reducedMotion: 'reduce' });
     await page.goto(`${server.url}${VIEW}&lang=${lang}`);
     await page.waitForSelector('html[data-state="ready"] .formula .katex');
     await page.evaluate(() => document.fonts.ready);

@@ -61,7 +61,7 @@ export function useBrowser({ prefix = '/' } = {}) {
     const { language = 'en', prepare, state = 'ready', ...rest } = options;
     const context = await browser.newContext({ locale: language === 'ko' ? 'ko-KR' : 'en-US', viewport: { width: 1280, height: 900 }, ...rest });
     t.after(() => context.close());
-    context.setDefaultTimeout(20000);
+    context.setDefaultTimeout(60000);
     const page = await context.newPage();
     const visit = new Visit(page, server.url, language);
     await visit.watch();
@@ -197,9 +197,9 @@ export class Visit {
     return this.page.getByRole('group', { name: this.t(key), exact: true });
   }
 
-  /** Presses one of the choices of a setting. @param {string} setting @param {string} choice */
-  choose(setting, choice) {
-    return this.repainted(() => this.group(setting).getByRole('button', { name: this.t(choice), exact: true }).click());
+  /** Presses one of the choices of a setting. @param {string} setting @param {string} value as in a link */
+  choose(setting, value) {
+    return this.repainted(() => this.group(setting).locator(`[data-value="${value}"]`).click());
   }
 
   /** The inputs of a matrix, with its messages. @param {string} name */
@@ -210,6 +210,11 @@ export class Visit {
   /** The field of a number. @param {string} name */
   field(name) {
     return this.page.locator(`input[type="text"]#${name}`);
+  }
+
+  /** Where the messages of that number stand: beside its field. @param {string} name */
+  besideField(name) {
+    return this.page.locator('*').filter({ has: this.page.locator(`:scope > input[type="text"]#${name}`) });
   }
 
   /** Puts text on the clipboard and pastes it into a cell. @param {string} name @param {string} text */

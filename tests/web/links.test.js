@@ -1,0 +1,108 @@
+// Links that came from somewhere else: what is wrong is said, nothing is opened unasked, and no text of theirs becomes a page.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PROPERTIES } from '../../web/properties.js';
+import { formatLink } from '../../web/share/link.js';
+import { LANGUAGES, useBrowser } from './browser.js';
+
+/** @import { Visit } from './browser.js' */
+
+const open = useBrowser();
+const EXAMPLE_A = [[1, 2]]; // scores of what the page starts with
+const link = formatLink({ lesson: 'attention', values: { Q: [[3, 1]], K: [[1, 0], [0, 2]], V: [[1, 0], [7.125, 1]], T: 2, lang: 'ko' } }, PROPERTIES);
+
+/** @param {Visit} visit */
+const nothingForeign = async (visit) => assert.deepEqual(await visit.page.evaluate(() => [...document.querySelectorAll('img, script:not([src]), iframe, object, embed, base, form[action], b > b, [onerror]')].map(({ outerHTML }) => outerHTML)), []);
+
+for (const language of LANGUAGES)
+  describe(`a link that is wrong, in ${language}`, () => {
+    for (const [what, hash, place, key, known] of /** @type {[string, string, string | null, string, any][]} */ ([
+      ['an empty matrix', '#1/attention?Q=&K=1,0', 'Q', 'problem.empty', { field: 'Q' }],
+      ['ragged rows', '#1/attention?K=1,2;3', 'K', 'problem.ragged', { field: 'K', row: 2 }],
+      ['letters', '#1/attention?V=a,b', 'V', 'problem.not-a-number', { field: 'V', text: 'a', row: 1, col: 1 }],
+      ['a number that is too large', '#1/attention?Q=1e400,0', 'Q', 'problem.not-finite', { field: 'Q' }],
+      ['NaN', '#1/attention?Q=1,NaN', 'Q', 'problem.not-finite', { field: 'Q', row: 1, col: 2 }],
+      ['too many rows', `#1/attention?Q=${Array(100).fill('1,1').join(';')}`, 'Q', 'problem.too-many-rows', { field: 'Q', max: 64 }],
+      ['T = 0', '#1/attention?T=0', 'T', 'problem.temperature-not-positive', {}],
+      ['T = −1', '#1/attention?T=-1', 'T', 'problem.temperature-not-positive', {}],
+      ['an unknown mask', '#1/attention?mask=random', null, 'problem.not-a-choice', { field: 'mask' }],
+      ['an unknown key', '#1/attention?colour=red', null, 'problem.unknown-key', { field: 'colour' }],
+      ['a key twice', '#1/attention?T=2&T=3', null, 'problem.repeated-key', { field: 'T' }],
+      ['a cell that is none', '#1/attention?cell=a,b', null, 'problem.bad-cell', { field: 'cell' }],
+      ['an unknown lesson', '#1/magic?Q=5,5', null, 'problem.unknown-lesson', { text: 'magic' }],
+      ['an unknown version', '#9/attention?Q=5,5', null, 'problem.unknown-version', { text: '9' }],
+      ['markup in a number', '#1/attention?Q=<img src=x onerror=alert(1)>,1', 'Q', 'problem.not-a-number', { field: 'Q' }],
+      ['markup in a key', '#1/attention?<script>alert(1)</script>=1', null, 'problem.unknown-key', {}],
+      ['markup in a lesson', '#1/%3Cimg%20src=x%20onerror=alert(1)%3E', null, 'problem.unknown-lesson', {}],
+    ]))
+      test(what, async (t) => {
+        const visit = await open(t, hash, { language });
+        const where = place === null ? visit.page.locator('body') : place === 'T' ? visit.besideField('T') : visit.input(place);
+        await visit.message(where, key, known);
+        await nothingForeign(visit);
+        if (hash.includes('T=2')) return; // the first of two counts
+        assert.deepEqual(await visit.step('scores'), EXAMPLE_A, 'what cannot be used keeps its default');
+      });
+
+    test('matrices that do not fit together', async (t) => {
+      const visit = await open(t, '#1/attention?Q=1,2,3', { language });
+      await visit.message(visit.input('K'), 'problem.dimension-mismatch', { shapeQ: '1×3', shapeK: '2×2' });
+      await visit.paste('Q', '5 6');
+      await visit.noMessage('problem.dimension-mismatch');
+      assert.deepEqual(await visit.step('scores'), [[5, 12]]);
+    });
+
+    test('cut: it opens nothing by itself, and offers what can be read', async (t) => {
+      const visit = await open(t, link.slice(0, link.indexOf('7.125') + 2), { language });
+      await visit.message(visit.page.locator('body'), 'problem.damaged');
+      await visit.message(visit.page.locator('body'), 'problem.cut');
+      assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
+      assert.match(new URL(visit.page.url()).hash, /c=.*7\.$/, 'it can still be copied');
+      await visit.repainted(() => visit.button('link.open-anyway').click());
+      assert.deepEqual(await visit.step('scores'), [[3, 2]]);
+      assert.deepEqual(await visit.step('V'), [[1, 0], [0, 1]], 'half a value is not taken');
+    });
+
+    test('cut, and dismissed', async (t) => {
+      const visit = await open(t, link.slice(0, -12), { language });
+      await visit.message(visit.page.locator('body'), 'problem.damaged');
+      const dismiss = visit.button('link.dismiss');
+      while ((await dismiss.count()) > 0) await visit.repainted(() => dismiss.first().click());
+      await visit.noMessage('problem.damaged');
+      assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
+    });
+
+    test('changed on its way', async (t) => {
+      const visit = await open(t, link.replace('3,1', '3,2'), { language });
+      await visit.message(visit.page.locator('body'), 'problem.damaged');
+      assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
+    });
+  });
+
+describe('a link that is right', () => {
+  for (const [what, hash] of [
+    ['as it was made', link],
+    ['with a tail of a tracker', `${link}&utm_source=chat&fbclid=a_b`],
+    ['with a full stop', `${link}.`],
+    ['with a bracket', `${link})`],
+    ['with words behind it', `${link} look at this!`],
+    ['encoded again by a chat program', link.replace(/[,;]/g, encodeURIComponent).replaceAll('&', '&amp;')],
+    ['with markup behind it', `${link}<img src=x onerror=alert(1)>`],
+  ])
+    test(`opens ${what}`, async (t) => {
+      const visit = await open(t, hash);
+      assert.equal(await visit.page.getAttribute('html', 'lang'), 'ko');
+      assert.deepEqual(await visit.step('scores'), [[3, 2]]);
+      assert.deepEqual(await visit.step('V'), [[1, 0], [7.125, 1]]);
+      assert.equal(await visit.page.getByRole('alert').count(), 0);
+      await nothingForeign(visit);
+    });
+
+  test('pasted over the address of the open page is opened', async (t) => {
+    const visit = await open(t);
+    await visit.repainted(() => visit.page.evaluate((hash) => { location.hash = hash; }, link));
+    await visit.page.locator('html[lang="ko"]').waitFor();
+    assert.deepEqual(await visit.step('scores'), [[3, 2]]);
+  });
+});
