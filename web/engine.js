@@ -8,6 +8,9 @@ import { AttentionError, compileAttention, loadAttention } from './module/attent
  * @typedef {{ code: string, field: string, detail: { [name: string]: any } }} Problem
  */
 
+/** Faults after which the core waits for other numbers, since the same ones may fault again. */
+const MOST_FAULTS = 3;
+
 /** @param {(status: Status) => void} onStatus */
 export function createEngine(onStatus) {
   /** @type {Core | null} */
@@ -16,6 +19,7 @@ export function createEngine(onStatus) {
   let status = 'loading';
   /** @type {Promise<WebAssembly.Module> | null} */
   let compiled = null;
+  let faults = 0;
 
   /** @param {Status} next */
   function become(next) {
@@ -39,6 +43,7 @@ export function createEngine(onStatus) {
     status: () => status,
 
     load() {
+      faults = 0;
       become('loading');
       return start();
     },
@@ -58,8 +63,9 @@ export function createEngine(onStatus) {
           return { problem: { code: error.code, field: error.field, detail: { text: error.message } } };
         console.error(error);
         core = null;
+        faults++;
         become('failed');
-        start();
+        if (faults < MOST_FAULTS) start();
         return { problem: { code: 'engine-failed', field: '', detail: {} } };
       }
     },

@@ -38,7 +38,10 @@ let result = NOTHING_YET;
 let revision = 0;
 
 const store = createStore((state, before) => {
-  if (modelChanged(before, state)) compute();
+  if (modelChanged(before, state)) {
+    if (engine.status() === 'failed') engine.load();
+    compute();
+  }
   if (state.lang !== before.lang) loadProse();
   address.schedule();
   schedulePaint();

@@ -69,7 +69,7 @@ function notices({ ui, result, fields, t, actions }) {
       list.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => actions.dismissProblem(problem) }] }));
   for (const problem of result.problems)
     if (!TOGETHER.includes(problem.code)) list.push(messageView({ text: problemText(problem, t) }));
-  if (ui.restarted)
+  if (ui.restarted && !result.problems.some(({ code }) => code === 'engine-failed'))
     list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('link.dismiss'), run: actions.dismissRestart }] }));
   return list.length > 0 ? html`<div class="notices">${list}</div>` : nothing;
 }

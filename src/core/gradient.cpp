@@ -1,6 +1,5 @@
 #include "core/gradient.hpp"
 
-
 #include "core/operation.hpp"
 
 namespace attention {
