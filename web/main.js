@@ -245,14 +245,16 @@ function paint() {
   if (!lesson || !prose) return;
   const app = appNow(prose);
   const html = document.documentElement;
-  html.lang = app.language;
+  // Writing the same value again would still restyle the whole page.
+  if (html.lang !== app.language) html.lang = app.language;
+  if (document.title !== app.title) document.title = app.title;
   html.toggleAttribute('data-embed', Boolean(app.state.embed));
-  document.title = app.title;
   render(pageView(app), root);
   fillLive(root, result.trace, app.state.digits);
   typeset(root);
   keepStepInView();
-  html.dataset.state = { missing: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
+  const shown = { missing: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
+  if (html.dataset.state !== shown) html.dataset.state = shown;
   html.dataset.revision = String(++revision);
 }
 

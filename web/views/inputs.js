@@ -60,7 +60,7 @@ export function matrixInputView(input, columns, t) {
  * @param {{ label: string, value: string, choices: { value: string, label: string, full?: string }[], choose: (value: string) => void }} props
  */
 export function segmentedView({ label, value, choices, choose }) {
-  return html`<div class="setting"><span class="setting-label">${label}</span>
+  return html`<div class="setting ${choices.length > 2 ? 'many' : ''}"><span class="setting-label">${label}</span>
     <div class="segmented" role="group" aria-label=${label}>${choices.map((choice) => html`<button type="button" data-value=${choice.value}
       aria-pressed=${String(choice.value === value)} aria-label=${choice.full ?? nothing} title=${choice.full ?? nothing} @click=${() => choose(choice.value)}>${choice.label}</button>`)}</div></div>`;
 }

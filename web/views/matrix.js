@@ -204,6 +204,7 @@ function edit(element, editing, firstKey) {
   input.setAttribute('aria-label', `${element.closest('table')?.getAttribute('aria-label')} ${cell.row + 1}, ${cell.col + 1}`);
   input.value = firstKey ?? editing.draft(cell) ?? String(element.dataset.value);
   element.append(input);
+  element.dataset.editing = '';
   input.focus();
   if (firstKey === undefined) input.select();
   else editing.type(cell, input.value);
@@ -213,6 +214,7 @@ function edit(element, editing, firstKey) {
     if (closed) return;
     closed = true;
     input.remove();
+    delete element.dataset.editing;
     if (keep) editing.finish(cell);
     else editing.cancel(cell);
   };
