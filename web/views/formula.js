@@ -2,6 +2,9 @@
 import { html } from 'lit-html';
 import { tex } from './tex.js';
 
+/** Parts from which on the formula is set smaller on a narrow screen. */
+const LONG = 12;
+
 /**
  * @typedef {object} FormulaPart
  * @property {string} tex
@@ -14,7 +17,7 @@ import { tex } from './tex.js';
  */
 export function formulaView({ parts, current, what, t, name, go }) {
   return html`<nav class="formula" aria-label=${t('formula.label')}>
-    <div class="parts">${parts.map((part) => {
+    <div class="parts ${parts.length > LONG ? 'long' : ''}">${parts.map((part) => {
       const { step } = part;
       if (!step) return html`<span class="part" aria-hidden="true">${tex(part.tex, part.plain)}</span>`;
       const lit = (part.steps ?? [step]).includes(current);

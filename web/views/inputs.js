@@ -78,7 +78,7 @@ export function numberView({ id, label, value, min, max, step, log, draft, slide
     <input class="range" type="range" aria-label=${t('inputs.slider', { what: id })} min=${there(min)} max=${there(max)} step=${step}
       .value=${String(there(Math.min(max, Math.max(min, value))))} @input=${(/** @type {any} */ event) => slide(back(Number(event.target.value)))}>
     <input class="field" id=${id} type="text" inputmode="decimal" autocomplete="off" .value=${draft ?? typed(value)}
-      aria-invalid=${draft === undefined ? nothing : 'true'} @input=${(/** @type {any} */ event) => type(event.target.value)} @change=${finish}>
+      aria-invalid=${problems.length > 0 ? 'true' : nothing} @input=${(/** @type {any} */ event) => type(event.target.value)} @change=${finish}>
     ${problems.map((problem) => messageView({ text: problemText(problem, t) }))}
   </div>`;
 }
