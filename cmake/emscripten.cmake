@@ -15,3 +15,8 @@ else()
   find_program(node_on_path NAMES node nodejs NO_CMAKE_FIND_ROOT_PATH)
   set(CMAKE_CROSSCOMPILING_EMULATOR "${node_on_path}")
 endif()
+
+# The linker runs acorn through node. Where the distribution keeps acorn, only its own node looks by itself.
+if(EXISTS /usr/share/nodejs)
+  set(CMAKE_CXX_LINKER_LAUNCHER "${CMAKE_COMMAND}" -E env "NODE_PATH=/usr/share/nodejs:$ENV{NODE_PATH}")
+endif()

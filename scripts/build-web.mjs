@@ -34,6 +34,7 @@ const common = {
   target: ['es2022'],
   external: ['node:*'], // the module asks for them in node only
   minify: true,
+  charset: /** @type {const} */ ('utf8'), // Korean as it is, not as escapes of twice the size
   legalComments: 'none', // the notices are collected in LICENSES.txt
   metafile: /** @type {const} */ (true),
   logLevel: /** @type {const} */ ('warning'),

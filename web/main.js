@@ -4,7 +4,7 @@ import katexCss from 'asset:katex-css';
 import { createAddress, linkTo, readLink } from './address.js';
 import { createMatrixEditor } from './edit.js';
 import { createEngine } from './engine.js';
-import { preferredLanguage, translator } from './i18n/index.js';
+import { loadStrings, preferredLanguage, translator } from './i18n/index.js';
 import { listenToKeys } from './keys.js';
 import { LESSONS } from './lessons/index.js';
 import { createModel, NOTHING_YET } from './model.js';
@@ -42,7 +42,7 @@ const store = createStore((state, before) => {
     if (engine.status() === 'failed') engine.load();
     compute();
   }
-  if (state.lang !== before.lang) loadProse();
+  if (state.lang !== before.lang) loadLanguage();
   address.schedule();
   schedulePaint();
 });
@@ -62,7 +62,9 @@ const player = createPlayer({
   changed: (playing) => setUi({ playing }),
 });
 
+/** The language that is wanted, and the one that is there to be shown. */
 const language = () => store.get().lang ?? preferredLanguage();
+let spokenLanguage = '';
 const linkOf = (extra = {}) => linkTo(lessonId, { ...store.get(), lang: language(), ...extra });
 const keyNow = () => currentKey(result.trace, store.get().step, lesson.firstStep);
 
@@ -134,7 +136,7 @@ const actions = {
     if (!samePlace(place, cell && { key: place.key, ...cell })) set({ cell: { row: place.row, col: place.col } });
     const step = stepOf(result.trace, place.key);
     const explanation = result.trace && model.explain(result.trace, place);
-    if (step && explanation) setUi({ spoken: spoken({ place, step, explanation, digits, t: translator(language()) }) });
+    if (step && explanation) setUi({ spoken: spoken({ place, step, explanation, digits, t: translator(spokenLanguage) }) });
   },
   leave: () => setUi({ hover: null }),
   expand: () => setUi({ expanded: true }),
@@ -215,10 +217,10 @@ const actions = {
 /** @param {import('./views/prose.js').Prose} prose */
 function appNow(prose) {
   const state = store.get();
-  const t = translator(language());
+  const t = translator(spokenLanguage);
   return {
     state, ui, lesson, prose, result, t, editor, number, model, actions, problemsOf, linkOf,
-    language: language(),
+    language: spokenLanguage,
     title: `${prose.title.title} · ${t('app.title')}`,
     status: engine.status(),
     example: exampleOf(state),
@@ -241,7 +243,7 @@ function schedulePaint() {
 }
 
 function paint() {
-  const prose = proses[language()] ?? Object.values(proses)[0];
+  const prose = proses[spokenLanguage];
   if (!lesson || !prose) return;
   const app = appNow(prose);
   const html = document.documentElement;
@@ -278,9 +280,12 @@ function readAddress() {
   ui.addressHeld = link.status !== 'ok' && link.status !== 'empty';
 }
 
-async function loadProse() {
+/** Text of the language in use: strings and prose together, so that no repaint mixes two languages. */
+async function loadLanguage() {
   const wanted = language();
-  if (!proses[wanted]) proses[wanted] = (await LESSONS[lessonId].prose[wanted]()).default;
+  const [prose] = await Promise.all([LESSONS[lessonId].prose[wanted](), loadStrings(wanted)]);
+  proses[wanted] = prose.default;
+  spokenLanguage = language() in proses ? language() : wanted;
   schedulePaint();
 }
 
@@ -294,7 +299,7 @@ async function start() {
   restoreTheme();
   engine.load();
   readAddress();
-  const [module] = await Promise.all([LESSONS[lessonId].load(), loadProse()]);
+  const [module] = await Promise.all([LESSONS[lessonId].load(), loadLanguage()]);
   lesson = module;
   root.replaceChildren();
   compute();
@@ -308,4 +313,9 @@ listenToKeys({
   first: () => actions.go(stepKeys(result.trace)[0]),
   last: () => actions.go(/** @type {string} */ (stepKeys(result.trace).at(-1))),
 });
-start();
+start().catch((error) => {
+  console.error(error);
+  document.documentElement.dataset.state = 'error';
+  root.replaceChildren();
+  /** @type {HTMLElement} */ (document.getElementById('not-loaded')).hidden = false;
+});

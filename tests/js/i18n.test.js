@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import en from '../../web/i18n/en.js';
-import { translator } from '../../web/i18n/index.js';
+import { loadStrings, translator } from '../../web/i18n/index.js';
 import ko from '../../web/i18n/ko.js';
 import { problemText } from '../../web/views/message.js';
 import { files, read, scripts } from './source.js';
 import { stepKeys } from './traces.js';
+
+await Promise.all(['ko', 'en'].map(loadStrings));
 
 /** @type {Record<string, Record<string, string>>} */
 const languages = { ko, en };

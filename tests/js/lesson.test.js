@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compileProse } from '../../scripts/prose.mjs';
-import { translator } from '../../web/i18n/index.js';
+import { loadStrings, translator } from '../../web/i18n/index.js';
 import { stepName } from '../../web/views/names.js';
 import { read, scripts } from './source.js';
 import { gradientSteps, stepKeys } from './traces.js';
+
+await Promise.all(['ko', 'en'].map(loadStrings));
 
 /** @type {Record<string, ReturnType<typeof compileProse>>} */
 const prose = { ko: compileProse(read('web/lessons/attention/ko.md')), en: compileProse(read('web/lessons/attention/en.md')) };

@@ -7,10 +7,12 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 import { startServer } from '../../scripts/serve.mjs';
-import { translator } from '../../web/i18n/index.js';
+import { loadStrings, translator } from '../../web/i18n/index.js';
 import en from '../../web/i18n/en.js';
 import ko from '../../web/i18n/ko.js';
 import { dist } from '../js/module.js';
+
+await Promise.all(['ko', 'en'].map(loadStrings));
 
 /** @import { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core' */
 /** @typedef {'ko' | 'en'} Language */
@@ -58,7 +60,7 @@ export function useBrowser({ prefix = '/' } = {}) {
    * @param {VisitOptions} [options]
    */
   return async function open(t, hash = '', options = {}) {
-    const { language = 'en', prepare, state = 'ready', ...rest } = options;
+    const { language = 'en', prepare, state = 'ready', early = false, ...rest } = options;
     const context = await browser.newContext({ locale: language === 'ko' ? 'ko-KR' : 'en-US', viewport: { width: 1280, height: 900 }, ...rest });
     t.after(() => context.close());
     context.setDefaultTimeout(30000);
@@ -68,7 +70,7 @@ export function useBrowser({ prefix = '/' } = {}) {
     await prepare?.(page, visit);
     await page.goto(server.url + hash);
     await visit.untilState(state);
-    if (state === 'ready') await visit.untilLoaded();
+    if (state === 'ready' && !early) await visit.untilLoaded();
     t.after(async () => assert.deepEqual(visit.faults, [], 'what went wrong in the page'));
     return visit;
   };
@@ -76,8 +78,8 @@ export function useBrowser({ prefix = '/' } = {}) {
 
 /**
  * @typedef {Omit<BrowserContextOptions, 'locale'> & {
- *   language?: Language, state?: 'ready' | 'error', prepare?: (page: Page, visit: Visit) => unknown }} VisitOptions
- *   prepare: before the page is opened; state: what it ends up in
+ *   language?: Language, state?: 'ready' | 'error', early?: boolean, prepare?: (page: Page, visit: Visit) => unknown }} VisitOptions
+ *   prepare: before the page is opened; state: what it ends up in; early: do not wait for formulas
  */
 
 /** The page as a visitor has it open. */
@@ -262,16 +264,16 @@ export class Visit {
 
   /** Waits for a message of this wording, and checks that it stands alone there. @param {Locator} place @param {string} key @param {{ [name: string]: unknown }} [known] */
   async message(place, key, known) {
-    const alert = place.getByRole('alert').filter({ hasText: wording(this.language, key, known) });
-    await alert.first().waitFor();
-    assert.equal(await alert.count(), 1, `${key} is shown more than once`);
-    const text = await alert.locator('p').first().innerText();
+    const message = place.getByRole('alert').getByText(wording(this.language, key, known));
+    await message.first().waitFor();
+    assert.equal(await message.count(), 1, `${key} is shown more than once`);
+    const text = await message.innerText();
     assert.doesNotMatch(text, /[{}]|undefined|\[object/, text);
     return text;
   }
 
   /** Checks that no message of this wording is (still) there. @param {string} key */
   async noMessage(key) {
-    await this.page.getByRole('alert').filter({ hasText: wording(this.language, key) }).waitFor({ state: 'detached' });
+    await this.page.getByRole('alert').getByText(wording(this.language, key)).waitFor({ state: 'detached' });
   }
 }

@@ -18,7 +18,7 @@ const nothingForeign = async (visit) => assert.deepEqual(await visit.page.evalua
 for (const language of LANGUAGES)
   describe(`a link that is wrong, in ${language}`, () => {
     for (const [what, hash, place, key, known] of /** @type {[string, string, string | null, string, any][]} */ ([
-      ['an empty matrix', '#1/attention?Q=&K=1,0', 'Q', 'problem.empty', { field: 'Q' }],
+      ['an empty matrix', '#1/attention?Q=&T=1', 'Q', 'problem.empty', { field: 'Q' }],
       ['ragged rows', '#1/attention?K=1,2;3', 'K', 'problem.ragged', { field: 'K', row: 2 }],
       ['letters', '#1/attention?V=a,b', 'V', 'problem.not-a-number', { field: 'V', text: 'a', row: 1, col: 1 }],
       ['a number that is too large', '#1/attention?Q=1e400,0', 'Q', 'problem.not-finite', { field: 'Q' }],
@@ -37,7 +37,7 @@ for (const language of LANGUAGES)
       ['markup in a lesson', '#1/%3Cimg%20src=x%20onerror=alert(1)%3E', null, 'problem.unknown-lesson', {}],
     ]))
       test(what, async (t) => {
-        const visit = await open(t, hash, { language });
+        const visit = await open(t, hash, { language, early: true });
         const where = place === null ? visit.page.locator('body') : place === 'T' ? visit.besideField('T') : visit.input(place);
         await visit.message(where, key, known);
         await nothingForeign(visit);
@@ -91,7 +91,7 @@ describe('a link that is right', () => {
     ['with markup behind it', `${link}<img src=x onerror=alert(1)>`],
   ])
     test(`opens ${what}`, async (t) => {
-      const visit = await open(t, hash);
+      const visit = await open(t, hash, { early: true });
       assert.equal(await visit.page.getAttribute('html', 'lang'), 'ko');
       assert.deepEqual(await visit.step('scores'), [[3, 2]]);
       assert.deepEqual(await visit.step('V'), [[1, 0], [7.125, 1]]);

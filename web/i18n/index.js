@@ -1,22 +1,28 @@
-// Every string of the interface, in both languages.
-import en from './en.js';
-import ko from './ko.js';
+// Every string of the interface, in both languages; only the one that is shown is loaded.
 
 export const LANGUAGES = /** @type {const} */ (['ko', 'en']);
 
+/** @type {Record<string, () => Promise<{ default: Record<string, string> }>>} */
+const FILES = { ko: () => import('./ko.js'), en: () => import('./en.js') };
+
 /** @type {Record<string, Record<string, string>>} */
-const STRINGS = { ko, en };
+const loaded = {};
 
 /** Korean for a browser that prefers it, else English. */
 export const preferredLanguage = () => (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en');
 
+/** After this, `translator(language)` has its strings. @param {string} language */
+export async function loadStrings(language) {
+  loaded[language] ??= (await FILES[language]()).default;
+}
+
 /**
  * @typedef {(key: string, params?: { [name: string]: unknown }) => string} Translate
- * @param {string} language
+ * @param {string} language one that was loaded
  * @returns {Translate}
  */
 export function translator(language) {
-  const strings = STRINGS[language];
+  const strings = loaded[language] ?? {};
   return (key, params = {}) =>
     (strings[key] ?? key).replace(/\{(\w+)\}/g, (placeholder, name) => String(params[name] ?? placeholder));
 }
