@@ -13,10 +13,13 @@ export function kindOf(key) {
 /** @param {string} key */
 export const isGradient = (key) => key.startsWith('grad/');
 
+/** The keys of steps inside a longer one: "plain/exp" is one of them. */
+const PARTS = /(?:(?:plain|stable)\/)?[^/]+/g;
+
 /** "scores" → "Scores"; "grad/exp/weights" → "gradient of exp, share of weights". @param {string} key @param {Translate} t @returns {string} */
 export function stepName(key, t) {
   if (!isGradient(key)) return t(`step.${key}`);
-  const [base, ...rest] = key.slice('grad/'.length).split('/');
+  const [base, ...rest] = key.slice('grad/'.length).match(PARTS) ?? [];
   const name = t('step.gradient', { name: t(`step.${base}`) });
   if (rest.length === 0) return name;
   const parts = rest.map((part) => (t(`part.${part}`) === `part.${part}` ? t('part.share', { name: t(`step.${part}`) }) : t(`part.${part}`)));
