@@ -103,10 +103,25 @@ const scripted = (page) => page.evaluate(async (count) => {
   return times;
 }, KEYSTROKES);
 
+/** The same keystrokes where nothing is computed: what browser and machine take by themselves. @param {import('playwright-core').Browser} browser @returns {Promise<Row>} */
+async function emptyPage(browser) {
+  const { page, close } = await newVisit(browser);
+  await page.setContent('<table data-step="Q"><tr><td data-row="0"><input></td></tr></table>');
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    dataset.revision = '0';
+    document.querySelector('input')?.addEventListener('input', () => { dataset.revision = String(Number(dataset.revision) + 1); });
+  });
+  await page.locator('input').focus();
+  await page.evaluate(open);
+  const seen = await painted(page);
+  await close();
+  return { what: 'edit → painted, an empty page, for comparison', value: median(seen), unit: 'ms', note: `worst ${Math.max(...seen)}` };
+}
+
 /** @param {{ browser: import('playwright-core').Browser, url: string }} place @returns {Promise<Row[]>} */
 export async function edit({ browser, url }) {
-  /** @type {Row[]} */
-  const rows = [];
+  const rows = [await emptyPage(browser)];
   for (const { size, budget } of SIZES) {
     const { page, cdp, close } = await newVisit(browser);
     await page.goto(url + linkOf(size), { waitUntil: 'networkidle' });

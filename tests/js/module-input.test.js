@@ -86,6 +86,11 @@ describe('the core is loaded', () => {
     await assert.rejects(loadAttention({ wasm: pathToFileURL(path.join(dist, 'nowhere.wasm')) }));
     await assert.rejects(loadAttention({ wasm: Uint8Array.of(1, 2, 3) }));
   });
+  test('or says that there is no memory for it', async (t) => {
+    t.mock.method(WebAssembly, 'instantiate', () => Promise.reject(new RangeError('no memory')));
+    const never = new Promise((_, reject) => setTimeout(reject, 5000, new Error('it never answers')).unref());
+    await assert.rejects(Promise.race([loadAttention(), never]), /no memory/);
+  });
 });
 
 describe('errors', () => {

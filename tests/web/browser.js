@@ -60,7 +60,7 @@ export function useBrowser({ prefix = '/' } = {}) {
    * @param {VisitOptions} [options]
    */
   return async function open(t, hash = '', options = {}) {
-    const { language = 'en', prepare, state = 'ready', early = false, ...rest } = options;
+    const { language = 'en', prepare, state = 'ready', early = false, expected = /^$/, ...rest } = options;
     const context = await browser.newContext({ locale: language === 'ko' ? 'ko-KR' : 'en-US', viewport: { width: 1280, height: 900 }, ...rest });
     t.after(() => context.close());
     context.setDefaultTimeout(30000);
@@ -71,15 +71,16 @@ export function useBrowser({ prefix = '/' } = {}) {
     await page.goto(server.url + hash);
     await visit.untilState(state);
     if (state === 'ready' && !early) await visit.untilLoaded();
-    t.after(async () => assert.deepEqual(visit.faults, [], 'what went wrong in the page'));
+    t.after(async () => assert.deepEqual(visit.faults.filter((fault) => !expected.test(fault)), [], 'what went wrong in the page'));
     return visit;
   };
 }
 
 /**
  * @typedef {Omit<BrowserContextOptions, 'locale'> & {
- *   language?: Language, state?: 'ready' | 'error', early?: boolean, prepare?: (page: Page, visit: Visit) => unknown }} VisitOptions
- *   prepare: before the page is opened; state: what it ends up in; early: do not wait for formulas
+ *   language?: Language, state?: 'ready' | 'error', early?: boolean, expected?: RegExp, prepare?: (page: Page, visit: Visit) => unknown }} VisitOptions
+ *   prepare: before the page is opened; state: what it ends up in; early: do not wait for formulas;
+ *   expected: what may go wrong
  */
 
 /** The page as a visitor has it open. */

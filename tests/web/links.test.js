@@ -10,51 +10,65 @@ import { LANGUAGES, useBrowser } from './browser.js';
 
 const open = useBrowser();
 const EXAMPLE_A = [[1, 2]]; // scores of what the page starts with
-const link = formatLink({ lesson: 'attention', values: { Q: [[3, 1]], K: [[1, 0], [0, 2]], V: [[1, 0], [7.125, 1]], T: 2, lang: 'ko' } }, PROPERTIES);
+const linkIn = (/** @type {string} */ lang) => formatLink({ lesson: 'attention', values: { Q: [[3, 1]], K: [[1, 0], [0, 2]], V: [[1, 0], [7.125, 1]], T: 2, lang } }, PROPERTIES);
+const link = linkIn('ko');
 
 /** @param {Visit} visit */
 const nothingForeign = async (visit) => assert.deepEqual(await visit.page.evaluate(() => [...document.querySelectorAll('img, script:not([src]), iframe, object, embed, base, form[action], b > b, [onerror]')].map(({ outerHTML }) => outerHTML)), []);
 
-for (const language of LANGUAGES)
-  describe(`a link that is wrong, in ${language}`, () => {
-    for (const [what, hash, place, key, known] of /** @type {[string, string, string | null, string, any][]} */ ([
-      ['an empty matrix', '#1/attention?Q=&T=1', 'Q', 'problem.empty', { field: 'Q' }],
-      ['ragged rows', '#1/attention?K=1,2;3', 'K', 'problem.ragged', { field: 'K', row: 2 }],
-      ['letters', '#1/attention?V=a,b', 'V', 'problem.not-a-number', { field: 'V', text: 'a', row: 1, col: 1 }],
-      ['a number that is too large', '#1/attention?Q=1e400,0', 'Q', 'problem.not-finite', { field: 'Q' }],
-      ['NaN', '#1/attention?Q=1,NaN', 'Q', 'problem.not-finite', { field: 'Q', row: 1, col: 2 }],
-      ['too many rows', `#1/attention?Q=${Array(100).fill('1,1').join(';')}`, 'Q', 'problem.too-many-rows', { field: 'Q', max: 64 }],
-      ['T = 0', '#1/attention?T=0', 'T', 'problem.temperature-not-positive', {}],
-      ['T = −1', '#1/attention?T=-1', 'T', 'problem.temperature-not-positive', {}],
-      ['an unknown mask', '#1/attention?mask=random', null, 'problem.not-a-choice', { field: 'mask' }],
-      ['an unknown key', '#1/attention?colour=red', null, 'problem.unknown-key', { field: 'colour' }],
-      ['a key twice', '#1/attention?T=2&T=3', null, 'problem.repeated-key', { field: 'T' }],
-      ['a cell that is none', '#1/attention?cell=a,b', null, 'problem.bad-cell', { field: 'cell' }],
-      ['an unknown lesson', '#1/magic?Q=5,5', null, 'problem.unknown-lesson', { text: 'magic' }],
-      ['an unknown version', '#9/attention?Q=5,5', null, 'problem.unknown-version', { text: '9' }],
-      ['markup in a number', '#1/attention?Q=<img src=x onerror=alert(1)>,1', 'Q', 'problem.not-a-number', { field: 'Q' }],
-      ['markup in a key', '#1/attention?<script>alert(1)</script>=1', null, 'problem.unknown-key', {}],
-      ['markup in a lesson', '#1/%3Cimg%20src=x%20onerror=alert(1)%3E', null, 'problem.unknown-lesson', {}],
-    ]))
-      test(what, async (t) => {
-        const visit = await open(t, hash, { language, early: true });
-        const where = place === null ? visit.page.locator('body') : place === 'T' ? visit.besideField('T') : visit.input(place);
-        await visit.message(where, key, known);
-        await nothingForeign(visit);
-        if (hash.includes('T=2')) return; // the first of two counts
-        assert.deepEqual(await visit.step('scores'), EXAMPLE_A, 'what cannot be used keeps its default');
+/** What, the link, the field (null: none), the message and what it names. @type {[string, string, string | null, string, any][]} */
+const WRONG = [
+  ['an empty matrix', '#1/attention?Q=&T=1', 'Q', 'problem.empty', { field: 'Q' }],
+  ['ragged rows', '#1/attention?K=1,2;3', 'K', 'problem.ragged', { field: 'K', row: 2 }],
+  ['letters', '#1/attention?V=a,b', 'V', 'problem.not-a-number', { field: 'V', text: 'a', row: 1, col: 1 }],
+  ['a number that is too large', '#1/attention?Q=1e400,0', 'Q', 'problem.not-finite', { field: 'Q' }],
+  ['NaN', '#1/attention?Q=1,NaN', 'Q', 'problem.not-finite', { field: 'Q', row: 1, col: 2 }],
+  ['too many rows', `#1/attention?Q=${Array(100).fill('1,1').join(';')}`, 'Q', 'problem.too-many-rows', { field: 'Q', max: 64 }],
+  ['T = 0', '#1/attention?T=0', 'T', 'problem.temperature-not-positive', {}],
+  ['T = −1', '#1/attention?T=-1', 'T', 'problem.temperature-not-positive', {}],
+  ['an unknown mask', '#1/attention?mask=random', null, 'problem.not-a-choice', { field: 'mask' }],
+  ['an unknown key', '#1/attention?colour=red', null, 'problem.unknown-key', { field: 'colour' }],
+  ['a key twice', '#1/attention?T=2&T=3', null, 'problem.repeated-key', { field: 'T' }],
+  ['a cell that is none', '#1/attention?cell=a,b', null, 'problem.bad-cell', { field: 'cell' }],
+  ['an unknown lesson', '#1/magic?Q=5,5', null, 'problem.unknown-lesson', { text: 'magic' }],
+  ['an unknown version', '#9/attention?Q=5,5', null, 'problem.unknown-version', { text: '9' }],
+  ['markup in a number', '#1/attention?Q=<img src=x onerror=alert(1)>,1', 'Q', 'problem.not-a-number', { field: 'Q' }],
+  ['markup in a key', '#1/attention?<script>alert(1)</script>=1', null, 'problem.unknown-key', {}],
+  ['markup in a lesson', '#1/%3Cimg%20src=x%20onerror=alert(1)%3E', null, 'problem.unknown-lesson', {}],
+];
+
+/** @param {Visit} visit @param {typeof WRONG[0]} wrong */
+async function isTold(visit, [, hash, place, key, known]) {
+  const where = place === null ? visit.page.locator('body') : place === 'T' ? visit.besideField('T') : visit.input(place);
+  await visit.message(where, key, known);
+  await nothingForeign(visit);
+  if (!hash.includes('T=2')) assert.deepEqual(await visit.step('scores'), EXAMPLE_A, 'what cannot be used keeps its default');
+}
+
+describe('a link that is wrong', () => {
+  for (const wrong of WRONG) test(wrong[0], async (t) => isTold(await open(t, wrong[1], { early: true }), wrong));
+
+  test('is told in Korean, and where it replaces another', async (t) => {
+    const visit = await open(t, '', { language: 'ko' });
+    for (const wrong of WRONG)
+      await t.test(wrong[0], async () => {
+        await visit.repainted(() => visit.page.evaluate((hash) => { location.hash = hash; }, wrong[1]));
+        await isTold(visit, wrong);
       });
+  });
 
-    test('matrices that do not fit together', async (t) => {
-      const visit = await open(t, '#1/attention?Q=1,2,3', { language });
-      await visit.message(visit.input('K'), 'problem.dimension-mismatch', { shapeQ: '1×3', shapeK: '2×2' });
-      await visit.paste('Q', '5 6');
-      await visit.noMessage('problem.dimension-mismatch');
-      assert.deepEqual(await visit.step('scores'), [[5, 12]]);
-    });
+  test('with matrices that do not fit together', async (t) => {
+    const visit = await open(t, '#1/attention?Q=1,2,3');
+    await visit.message(visit.input('K'), 'problem.dimension-mismatch', { shapeQ: '1×3', shapeK: '2×2' });
+    await visit.paste('Q', '5 6');
+    await visit.noMessage('problem.dimension-mismatch');
+    assert.deepEqual(await visit.step('scores'), [[5, 12]]);
+  });
 
-    test('cut: it opens nothing by itself, and offers what can be read', async (t) => {
-      const visit = await open(t, link.slice(0, link.indexOf('7.125') + 2), { language });
+  for (const language of LANGUAGES) {
+    const whole = linkIn(language);
+    test(`cut: it opens nothing by itself, and offers what can be read, in ${language}`, async (t) => {
+      const visit = await open(t, whole.slice(0, whole.indexOf('7.125') + 2), { language });
       await visit.message(visit.page.locator('body'), 'problem.damaged');
       await visit.message(visit.page.locator('body'), 'problem.cut');
       assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
@@ -64,8 +78,8 @@ for (const language of LANGUAGES)
       assert.deepEqual(await visit.step('V'), [[1, 0], [0, 1]], 'half a value is not taken');
     });
 
-    test('cut, and dismissed', async (t) => {
-      const visit = await open(t, link.slice(0, -12), { language });
+    test(`cut, and dismissed, in ${language}`, async (t) => {
+      const visit = await open(t, whole.slice(0, -12), { language });
       await visit.message(visit.page.locator('body'), 'problem.damaged');
       const dismiss = visit.button('link.dismiss');
       while ((await dismiss.count()) > 0) await visit.repainted(() => dismiss.first().click());
@@ -73,12 +87,13 @@ for (const language of LANGUAGES)
       assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
     });
 
-    test('changed on its way', async (t) => {
-      const visit = await open(t, link.replace('3,1', '3,2'), { language });
+    test(`changed on its way, in ${language}`, async (t) => {
+      const visit = await open(t, whole.replace('3,1', '3,2'), { language });
       await visit.message(visit.page.locator('body'), 'problem.damaged');
       assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
     });
-  });
+  }
+});
 
 describe('a link that is right', () => {
   for (const [what, hash] of [

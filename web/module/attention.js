@@ -235,15 +235,22 @@ export async function compileAttention(wasm) {
   return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await fallback.arrayBuffer()));
 }
 
+/** Emscripten's loader waits for ever when instantiating fails, so the failure is passed on here. @param {WebAssembly.Module} module @returns {Promise<any>} */
+function instantiate(module) {
+  return new Promise((resolve, reject) => {
+    createCore({
+      instantiateWasm(/** @type {any} */ imports, /** @type {any} */ done) {
+        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(reject);
+        return {};
+      },
+    }).then(resolve, reject);
+  });
+}
+
 /** Loads the core. @type {typeof import('./attention.d.ts').loadAttention} */
 export async function loadAttention({ wasm } = {}) {
   const module = await compileAttention(wasm);
-  const core = await createCore({
-    instantiateWasm(/** @type {any} */ imports, /** @type {any} */ done) {
-      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module));
-      return {};
-    },
-  });
+  const core = await instantiate(module);
 
   /** @param {Record<string, Plain>} tensors */
   function writeInputs(tensors) {
