@@ -253,7 +253,10 @@ async function build() {
   await writePage({
     wasm,
     style: outputOf(styles, 'web/styles/main.css'),
-    scripts: staticImports(scripts, outputOf(scripts, 'web/main.js')),
+    scripts: [
+      ...staticImports(scripts, outputOf(scripts, 'web/main.js')),
+      outputOf(scripts, 'web/lessons/attention/lesson.js'), // the lesson that the page opens with
+    ],
   });
   await writeLicenses([module, styles, scripts]);
   await printSizes();

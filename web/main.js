@@ -36,6 +36,8 @@ const proses = {};
 let ui = { drafts: {}, link: null, inputFocus: {}, addressHeld: true };
 let result = NOTHING_YET;
 let revision = 0;
+/** What stands below the steps comes after the first paint, which it would double. */
+let belowIsShown = false;
 
 const store = createStore((state, before) => {
   if (modelChanged(before, state)) {
@@ -82,7 +84,7 @@ function set(patch, change) {
 }
 
 function compute() {
-  if (lesson) result = model.compute(lesson, store.get(), result);
+  if (lesson) result = model.compute(lesson, store.get(), result, { reach: belowIsShown });
 }
 
 /** @param {string} field @returns {Problem[]} what the link had wrong there */
@@ -226,6 +228,7 @@ function appNow(prose) {
     example: exampleOf(state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
     fields: FIELDS,
+    belowIsShown,
   };
 }
 
@@ -254,7 +257,7 @@ function paint() {
   render(pageView(app), root);
   fillLive(root, result.trace, app.state.digits);
   typeset(root);
-  keepStepInView();
+  requestAnimationFrame(keepStepInView);
   const shown = { missing: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
   if (html.dataset.state !== shown) html.dataset.state = shown;
   html.dataset.revision = String(++revision);
@@ -289,10 +292,15 @@ async function loadLanguage() {
   schedulePaint();
 }
 
-/** Formulas come when the page has been painted and the browser has nothing better to do. */
-function loadTexWhenIdle() {
+/** The rest comes when the page has been painted and the browser has nothing better to do. */
+function showTheRestWhenIdle() {
   const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ callback) => setTimeout(callback, 50));
-  requestAnimationFrame(() => whenIdle(() => loadTex(new URL(katexCss, document.baseURI).href, schedulePaint)));
+  requestAnimationFrame(() => whenIdle(() => {
+    belowIsShown = true;
+    compute();
+    schedulePaint();
+    whenIdle(() => loadTex(new URL(katexCss, document.baseURI).href, schedulePaint));
+  }));
 }
 
 async function start() {
@@ -304,7 +312,7 @@ async function start() {
   root.replaceChildren();
   compute();
   schedulePaint();
-  loadTexWhenIdle();
+  showTheRestWhenIdle();
 }
 
 window.addEventListener('hashchange', readAddress);

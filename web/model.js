@@ -32,11 +32,11 @@ export function createModel(engine) {
   }
 
   return {
-    /** @param {any} lesson @param {any} state @param {Result} last @returns {Result} */
-    compute(lesson, state, last) {
+    /** @param {any} lesson @param {any} state @param {Result} last @param {{ reach: boolean }} wanted @returns {Result} */
+    compute(lesson, state, last, wanted) {
       const problems = lesson.check(state);
       if (problems.length > 0) return { ...last, problems, stale: true };
-      const asked = engine.ask((core) => ({ trace: traceOf(core, lesson, state), reach: reachOf(core, lesson, state) }));
+      const asked = engine.ask((core) => ({ trace: traceOf(core, lesson, state), reach: wanted.reach ? reachOf(core, lesson, state) : null }));
       if (!asked) return last;
       return 'problem' in asked
         ? { ...last, problems: [asked.problem], stale: true }

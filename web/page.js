@@ -29,18 +29,19 @@ export function pageView(app) {
   const key = currentKey(trace, state.step, lesson.firstStep);
   const step = stepOf(trace, key);
   return html`
-    ${headerView({ lesson: prose.title.title, language: app.language, embedded: Boolean(state.embed), fullLink: app.linkOf({ embed: 0 }), t,
+    ${headerView({ lesson: prose.title.title, language: app.language, embedded: Boolean(state.embed), fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
       speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
     ${formulaView({ parts: lesson.formula(state), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
     ${notices(app)}
-    <main class="bench ${result.stale ? 'stale' : ''}">
+    <main><div class="bench ${result.stale ? 'stale' : ''}">
       ${inputs(app)}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
       ${step
         ? whyView({ prose, step, intro: state.step === null, extra: extraProse(app, step), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
+    </div>
+    ${trace && app.belowIsShown && !state.embed ? lesson.sections({ ...app, trace, reach: result.reach, windowed: isLarge(trace) }) : nothing}
     </main>
-    ${trace && !state.embed ? lesson.sections({ ...app, trace, reach: result.reach, windowed: isLarge(trace) }) : nothing}
     ${trace
       ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
         move: actions.move, play: actions.play, close: trace.gradient ? actions.closeGradient : undefined })
@@ -108,7 +109,7 @@ function stageOrStatus(app, step) {
     digits: state.digits,
     expanded: Boolean(ui.expanded),
     pinned: samePlace(state.pin, place),
-    text: windowed ? asText(step) : '',
+    text: () => asText(step),
     look: actions.look,
     leave: actions.leave,
     open: actions.open,
@@ -137,7 +138,7 @@ function pinned({ state: { pin }, model, t }, props) {
   if (!step || samePlace(pin, props.place) || !exists(step, pin)) return nothing;
   const explanation = model.explain(props.trace, pin);
   return explanation
-    ? html`<div class="pinned"><h3>${t('stage.pinned')}</h3>${explanationView({ ...props, place: { ...pin }, step, explanation, pinned: true })}</div>`
+    ? html`<div class="pinned"><h2>${t('stage.pinned')}</h2>${explanationView({ ...props, place: { ...pin }, step, explanation, pinned: true })}</div>`
     : nothing;
 }
 

@@ -5,23 +5,22 @@
 namespace attention {
 
 template <class Real>
-StepId GradientRecorder<Real>::record(OperationName operation, std::vector<StepId> inputs, Attributes attributes,
+StepId GradientRecorder<Real>::record(OperationName operation, StepIds inputs, const Attributes& attributes,
                                       std::optional<StepId> mask) {
   if (!mask) mask = implied_mask(operation, inputs);
-  return tape_.record(operation, key_, symbol_, std::move(inputs), std::move(attributes), mask);
+  return tape_.record(operation, key_, symbol_, inputs, attributes, mask);
 }
 
 template <class Real>
-StepId GradientRecorder<Real>::record_part(std::string part, OperationName operation, std::vector<StepId> inputs,
-                                           Attributes attributes, std::optional<StepId> mask) {
+StepId GradientRecorder<Real>::record_part(std::string_view part, OperationName operation, StepIds inputs,
+                                           const Attributes& attributes, std::optional<StepId> mask) {
   if (!mask) mask = implied_mask(operation, inputs);
-  return tape_.record(operation, key_ + "/" + part, "{" + symbol_ + "}^{(" + std::to_string(++parts_) + ")}",
-                      std::move(inputs), std::move(attributes), mask);
+  return tape_.record(operation, key_ + "/" + std::string(part),
+                      "{" + symbol_ + "}^{(" + std::to_string(++parts_) + ")}", inputs, attributes, mask);
 }
 
 template <class Real>
-std::optional<StepId> GradientRecorder<Real>::implied_mask(OperationName operation,
-                                                           const std::vector<StepId>& inputs) const {
+std::optional<StepId> GradientRecorder<Real>::implied_mask(OperationName operation, StepIds inputs) const {
   switch (operation) {
     case OperationName::matmul:
     case OperationName::row_sum: return tape_.support(inputs[0]);

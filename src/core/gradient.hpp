@@ -27,15 +27,15 @@ class GradientRecorder {
   const Tape<Real>& tape() const { return tape_; }
 
   // The gradient itself. Products and sums skip what is zero by construction (Tape::support).
-  StepId record(OperationName operation, std::vector<StepId> inputs, Attributes attributes = {},
+  StepId record(OperationName operation, StepIds inputs, const Attributes& attributes = {},
                 std::optional<StepId> mask = std::nullopt);
 
   // A step on the way to it, e.g. part = "product".
-  StepId record_part(std::string part, OperationName operation, std::vector<StepId> inputs, Attributes attributes = {},
+  StepId record_part(std::string_view part, OperationName operation, StepIds inputs, const Attributes& attributes = {},
                      std::optional<StepId> mask = std::nullopt);
 
  private:
-  std::optional<StepId> implied_mask(OperationName operation, const std::vector<StepId>& inputs) const;
+  std::optional<StepId> implied_mask(OperationName operation, StepIds inputs) const;
 
   Tape<Real>& tape_;
   std::string key_;

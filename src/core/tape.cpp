@@ -7,28 +7,33 @@
 namespace attention {
 
 template <class Real>
-StepId Tape<Real>::input(std::string key, std::string symbol, Matrix<Real> value) {
-  if (find(key)) throw std::invalid_argument("two steps with the key " + key);
-  steps_.push_back({std::move(key), std::move(symbol), OperationName::input, {}, {}, {}, std::move(value)});
+StepId Tape<Real>::input(std::string_view key, std::string_view symbol, Matrix<Real> value) {
+  if (find(key)) throw std::invalid_argument("two steps with the key " + std::string(key));
+  steps_.push_back({std::string(key), std::string(symbol), OperationName::input, {}, {}, {}, std::move(value)});
   return steps_.size() - 1;
 }
 
 template <class Real>
-StepId Tape<Real>::record(OperationName operation, std::string key, std::string symbol, std::vector<StepId> inputs,
-                          Attributes attributes, std::optional<StepId> mask) {
-  if (find(key)) throw std::invalid_argument("two steps with the key " + key);
+StepId Tape<Real>::record(OperationName operation, std::string_view key, std::string_view symbol, StepIds inputs,
+                          const Attributes& attributes, std::optional<StepId> mask) {
+  if (find(key)) throw std::invalid_argument("two steps with the key " + std::string(key));
   const Operation<Real>& rules = operation_record<Real>(operation);
   const bool right_count =
       operation == OperationName::add ? inputs.size() >= rules.inputs : inputs.size() == rules.inputs;
-  if (!right_count) throw std::invalid_argument("another number of inputs is needed for " + key);
-  if (mask && !rules.takes_mask) throw std::invalid_argument("no mask can be used for " + key);
+  if (!right_count) throw std::invalid_argument("another number of inputs is needed for " + std::string(key));
+  if (mask && !rules.takes_mask) throw std::invalid_argument("no mask can be used for " + std::string(key));
   Arguments<Real> arguments;
   for (StepId id : inputs) arguments.inputs.push_back(&steps_.at(id).value);
   if (mask) arguments.mask = &steps_.at(*mask).value;
   arguments.attributes = &attributes;
   Matrix<Real> value = rules.forward(arguments);
-  steps_.push_back(
-      {std::move(key), std::move(symbol), operation, std::move(inputs), mask, std::move(attributes), std::move(value)});
+  steps_.push_back({std::string(key),
+                    std::string(symbol),
+                    operation,
+                    {inputs.begin(), inputs.end()},
+                    mask,
+                    attributes,
+                    std::move(value)});
   return steps_.size() - 1;
 }
 

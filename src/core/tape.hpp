@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,15 +39,30 @@ enum class EmptyRow { zero, nan, uniform };
 
 // The constants of an operation; each one names the operations that read it.
 struct Attributes {
-  bool transpose_left = false;          // matmul
-  bool transpose_right = false;         // matmul
-  double factor = 1;                    // scale
-  double divisor = 1;                   // scale
-  std::string factor_symbol = {};       // scale: LaTeX before the cell, e.g. "-"
-  std::string divisor_symbol = {};      // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
-  double fill = 0;                      // select
-  std::size_t columns = 0;              // spread
-  EmptyRow empty_row = EmptyRow::zero;  // divide_rows
+  bool transpose_left = false;           // matmul
+  bool transpose_right = false;          // matmul
+  double factor = 1;                     // scale
+  double divisor = 1;                    // scale
+  std::string_view factor_symbol = {};   // scale: LaTeX before the cell, e.g. "-"
+  std::string_view divisor_symbol = {};  // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
+  double fill = 0;                       // select
+  std::size_t columns = 0;               // spread
+  EmptyRow empty_row = EmptyRow::zero;   // divide_rows
+};
+
+// A few steps, given as { a, b } or as a vector; lives as long as what it was given.
+class StepIds {
+ public:
+  StepIds(std::initializer_list<StepId> ids) : first_(ids.begin()), count_(ids.size()) {}
+  StepIds(const std::vector<StepId>& ids) : first_(ids.data()), count_(ids.size()) {}
+  const StepId* begin() const { return first_; }
+  const StepId* end() const { return first_ + count_; }
+  std::size_t size() const { return count_; }
+  StepId operator[](std::size_t i) const { return first_[i]; }
+
+ private:
+  const StepId* first_;
+  std::size_t count_;
 };
 
 template <class Real>
@@ -64,12 +80,12 @@ template <class Real>
 class Tape {
  public:
   // Writes a given number down.
-  StepId input(std::string key, std::string symbol, Matrix<Real> value);
+  StepId input(std::string_view key, std::string_view symbol, Matrix<Real> value);
 
   // Computes an operation and writes it down. Throws std::invalid_argument when the number of inputs, a
   // shape or the mask does not fit.
-  StepId record(OperationName operation, std::string key, std::string symbol, std::vector<StepId> inputs,
-                Attributes attributes = {}, std::optional<StepId> mask = std::nullopt);
+  StepId record(OperationName operation, std::string_view key, std::string_view symbol, StepIds inputs,
+                const Attributes& attributes = {}, std::optional<StepId> mask = std::nullopt);
 
   const std::vector<Step<Real>>& steps() const { return steps_; }
   const Step<Real>& step(StepId id) const { return steps_[id]; }

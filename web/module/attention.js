@@ -339,7 +339,7 @@ export async function loadAttention({ wasm } = {}) {
       const rank = tensor.shape.length;
       const along = Number.isSafeInteger(axis) && axis < 0 ? axis + rank : axis;
       if (!Number.isSafeInteger(along) || along < 0 || along >= rank)
-        throw new AttentionError('bad-axis', 'axis', `x ${shapeText(tensor.shape)} has no axis ${String(axis)}`);
+        throw new AttentionError('bad-axis', 'axis', `x ${shapeText(tensor.shape)} has no axis ${typeof axis === 'number' ? axis : `of type ${typeof axis}`}`);
       if (typeof temperature !== 'number' || !(temperature >= 0))
         throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
       const request = { precision: checkedPrecision(precision), options: { temperature, softmax: stable ? 'stable' : 'plain' } };

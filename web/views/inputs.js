@@ -43,7 +43,7 @@ export function matrixInputView(input, columns, t) {
   const [down, across] = columns ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
   const label = t(`word.${name}`);
   return html`<section class="matrix-input" data-input=${name}>
-    <h3 class=${kind}>${tex(name, name)} <span class="name">${label}</span></h3>
+    <h2 class=${kind}>${tex(name, name)} <span class="name">${label}</span></h2>
     <div class="sizes">
       ${sizeControl(t, t('inputs.rows'), down, max, columns ? input.resizeCols : input.resizeRows)}
       ${sizeControl(t, t('inputs.cols'), across, max, columns ? input.resizeRows : input.resizeCols)}
@@ -105,7 +105,7 @@ export function inputsView({ t, state, example, examples, matrices, anchors, dra
       <option value="own" .selected=${!example} ?disabled=${Boolean(example)}>${t('example.own')}</option>
     </select>
     ${matrices.map((input) => matrixInputView(input, state.convention === 'columns', t))}
-    <h3 class="settings-title">${t('inputs.settings')}</h3>
+    <h2 class="settings-title">${t('inputs.settings')}</h2>
     ${segmentedView({ label: t('setting.scale'), value: state.scale, choose: (scale) => set({ scale }), choices: choices('scale', ['on', 'off']) })}
     ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }),
       choices: choices('mask', masks).map((choice) => (choice.value === 'causal-end' ? { ...choice, full: t('mask.causal-end.full') } : choice)) })}

@@ -31,7 +31,7 @@ import { tex } from './tex.js';
  * @property {(place: Place) => void} pin
  * @property {(place: Place) => void} openGradient
  * @property {(cell: { row: number, col: number }) => void} toggleMask
- * @property {string} text                     the step as text, for what does not fit
+ * @property {() => string} text               the step as text, for what does not fit
  */
 
 /** @param {Trace} trace @param {string} key */
@@ -110,6 +110,7 @@ function partView(props, part) {
   const mask = shown.mask ? stepOf(trace, shown.mask) : null;
   const fitsMask = mask && mask.shape[0] === shown.shape[0] && mask.shape[1] === shown.shape[1];
   const sources = explanation.terms.flatMap(({ cells }) => cells).filter(({ key }) => key === part.table);
+  const lit = new Set(sources.map(({ row, col }) => `${row},${col}`));
   const isMask = part.table === 'mask';
   return html`<figure class="operand ${isResult ? 'result' : ''}">
     <figcaption>${caption(props, part)}</figcaption>
@@ -132,7 +133,7 @@ function partView(props, part) {
         ? ({ row, col }) => shown.values[row * shown.shape[1] + col] === 0
         : ({ row, col }) => Boolean(fitsMask && mask.values[row * shown.shape[1] + col] === 0),
       selected: isResult ? place : sources[0] ?? null,
-      lit: isResult ? undefined : ({ row, col }) => sources.some((source) => source.row === row && source.col === col),
+      lit: isResult ? undefined : ({ row, col }) => lit.has(`${row},${col}`),
       onCell: isResult ? (cell, how) => props.look({ key: step.key, ...cell }, how) : isMask ? () => {} : undefined,
       onLeave: isResult ? props.leave : undefined,
       toggle: isMask ? props.toggleMask : undefined,
@@ -159,6 +160,6 @@ export function stageView(props) {
   const { step, t } = props;
   return html`<div class="figure op-${step.op}">${joined(figure(props)).map((parts) => html`<div class="joined">${parts.map((part) => partView(props, part))}</div>`)}</div>
     ${explanationView(props)}
-    ${props.windowed ? html`<details class="as-text"><summary>${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}</summary>
-      <textarea readonly rows="8" aria-label=${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })} .value=${props.text}></textarea></details>` : nothing}`;
+    ${props.windowed ? html`<details class="as-text" @toggle=${(/** @type {any} */ { currentTarget }) => { currentTarget.querySelector('textarea').value = currentTarget.open ? props.text() : ''; }}><summary>${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}</summary>
+      <textarea readonly rows="8" aria-label=${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}></textarea></details>` : nothing}`;
 }

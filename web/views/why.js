@@ -11,9 +11,9 @@ import { proseView } from './prose.js';
 export function whyView({ prose, step, extra, intro, predict, t }) {
   const keys = isGradient(step.key) ? [`gradient-${step.op}`, 'gradient'] : [step.key];
   return html`<aside class="why" aria-label=${t('why.label')}>
-    ${intro ? proseView(prose, 'intro') : nothing}
-    ${keys.map((key) => proseView(prose, key))}
-    ${extra.map((key) => proseView(prose, key))}
+    ${intro ? proseView(prose, 'intro', { heading: 2 }) : nothing}
+    ${keys.map((key) => proseView(prose, key, { heading: 2 }))}
+    ${extra.map((key) => proseView(prose, key, { heading: 2 }))}
     ${predict ? predictView(prose, predict, t) : nothing}
   </aside>`;
 }

@@ -61,10 +61,10 @@ StepId differentiate(GradientRecorder<Real>& recorder, StepId id, StepId gradien
                   : record(OperationName::matmul, {gradient, b}, {.transpose_right = !right});
     };
     if (!mask)
-      return towards_a([&](OperationName name, std::vector<StepId> inputs, Attributes attributes) {
+      return towards_a([&](OperationName name, StepIds inputs, const Attributes& attributes) {
         return recorder.record(name, inputs, attributes);
       });
-    const StepId product = towards_a([&](OperationName name, std::vector<StepId> inputs, Attributes attributes) {
+    const StepId product = towards_a([&](OperationName name, StepIds inputs, const Attributes& attributes) {
       return recorder.record_part("product", name, inputs, attributes);
     });
     return recorder.record(OperationName::select, {product}, {}, mask);

@@ -42,8 +42,8 @@ Operation<Real> scale_operation() {
           [](const Tape<Real>& tape, StepId id) {
             const Step<Real>& step = tape.step(id);
             const std::string x = cell_tex(tape, step.inputs[0]);
-            const std::string& divisor = step.attributes.divisor_symbol;
-            return cell_tex(tape, id) + " = " + step.attributes.factor_symbol +
+            const std::string divisor(step.attributes.divisor_symbol);
+            return cell_tex(tape, id) + " = " + std::string(step.attributes.factor_symbol) +
                    (divisor.empty() ? x : "\\frac{" + x + "}{" + divisor + "}");
           },
   };

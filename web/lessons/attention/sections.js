@@ -27,7 +27,7 @@ function softmaxSection(view) {
   const other = state.softmax === 'stable' ? 'plain' : 'stable';
   const keysOf = (/** @type {string} */ kind) => [...(kind === 'stable' ? ['row-max', 'shifted'] : []), 'exp', 'row-sum', 'weights'];
   const column = (/** @type {string} */ kind) => html`<div class="softmax-kind">
-    <h4>${t(`softmax.${kind}`)}</h4>
+    <h3>${t(`softmax.${kind}`)}</h3>
     ${keysOf(kind).map((key) => (kind === other ? smallTable(view, `${other}/${key}`, 'step') : smallTable(view, key, 'operand')))}
   </div>`;
   return html`<section class="deeper-section" id="section-softmax">
