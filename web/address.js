@@ -20,13 +20,20 @@ export const linkTo = (lesson, values) => formatLink({ version: 1, lesson, value
 export function createAddress(current) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  let last = location.hash;
 
   function write() {
     const { held, embedded, link } = current();
-    if (!held && !embedded && link !== location.hash) history.replaceState(null, '', link);
+    // An address that somebody else has just written is about to be read.
+    if (held || embedded || link === last || location.hash !== last) return;
+    history.replaceState(null, '', link);
+    last = location.hash;
   }
 
   return {
+    /** The address was read. */
+    read() { last = location.hash; },
+
     schedule() {
       clearTimeout(timer);
       timer = setTimeout(write, DELAY);

@@ -1,7 +1,7 @@
 // Editing matrices of the state: cells, sizes, pasting. Text that is no number stays as a draft until it becomes one.
 import { html } from 'lit-html';
 import { isMatrixText, matrixText } from './share/paste.js';
-import { parseValue } from './share/values.js';
+import { brief, parseValue } from './share/values.js';
 import { PROPERTIES } from './properties.js';
 import { matrixView } from './views/matrix.js';
 
@@ -15,10 +15,10 @@ const resized = (matrix, rows, cols) =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (__, col) => matrix[row]?.[col] ?? 0));
 
 /**
- * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, getUi: () => any, setUi: (patch: any) => void,
+ * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, revert: (tag: string) => void, getUi: () => any, setUi: (patch: any) => void,
  *   matrices: () => { name: string, rows: string, cols: string }[] }} parts
  */
-export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices }) {
+export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, matrices }) {
   const draftKey = (/** @type {string} */ name, /** @type {Cell} */ { row, col }) => `${name},${row},${col}`;
 
   /** @param {string} key @param {string} text @param {Problem | null} problem */
@@ -32,17 +32,32 @@ export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices })
     setUi({ drafts });
   }
 
-  /** @param {string} name */
-  function forgetMatrix(name) {
-    setUi({ drafts: Object.fromEntries(Object.entries(getUi().drafts).filter(([key]) => !key.startsWith(`${name},`) && key !== name)) });
+  /** The property whose field is being typed in, while it changes the state. @type {string | null} */
+  let typing = null;
+
+  /** Numbers changed otherwise than by typing: what was typed over them means nothing any more. @param {string} name */
+  function forgetAll(name) {
+    if (name === typing) return;
+    const { drafts, inputFocus: { [name]: _, ...inputFocus } } = getUi();
+    const left = Object.entries(drafts).filter(([key]) => key !== name && !key.startsWith(`${name},`));
+    setUi({ drafts: Object.fromEntries(left), inputFocus });
   }
 
-  /** Changes the length `dimension` of every matrix that has it. @param {string} dimension @param {number} length */
-  function resize(dimension, length) {
+  /** @param {string} name @param {() => void} change */
+  function whileTyping(name, change) {
+    typing = name;
+    change();
+    typing = null;
+  }
+
+  /** Changes a length of every matrix that has that dimension, and has it at the length it is changed from. @param {string} dimension @param {number} from @param {number} to */
+  function resize(dimension, from, to) {
     const state = get();
-    const patch = Object.fromEntries(matrices()
-      .filter(({ rows, cols }) => rows === dimension || cols === dimension)
-      .map(({ name, rows, cols }) => [name, resized(state[name], rows === dimension ? length : state[name].length, cols === dimension ? length : state[name][0].length)]));
+    const patch = Object.fromEntries(matrices().flatMap(({ name, rows, cols }) => {
+      const shape = [state[name].length, state[name][0].length];
+      const next = [rows, cols].map((each, side) => (each === dimension && shape[side] === from ? to : shape[side]));
+      return next[0] === shape[0] && next[1] === shape[1] ? [] : [[name, resized(state[name], next[0], next[1])]];
+    }));
     set(patch);
   }
 
@@ -53,17 +68,25 @@ export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices })
       const outcome = parseValue(text, CELL);
       const key = draftKey(name, cell);
       if ('problem' in outcome) {
-        remember(key, text, { ...outcome.problem, field: name, detail: { ...outcome.problem.detail, ...cell, text } });
+        // Said when the cell is left: "-" is the beginning of a number.
+        remember(key, text, { ...outcome.problem, field: name, detail: { ...outcome.problem.detail, ...cell, text: brief(text), pending: true } });
         return;
       }
       forget(key);
       const matrix = get()[name].map((/** @type {number[]} */ row) => [...row]);
       if (Object.is(matrix[cell.row][cell.col], outcome.value)) return;
       matrix[cell.row][cell.col] = outcome.value;
-      set({ [name]: matrix }, { merge: key });
+      whileTyping(name, () => set({ [name]: matrix }, { merge: key }));
     },
-    finish: () => settle(),
-    cancel(cell) { forget(draftKey(name, cell)); settle(); },
+    finish(cell) {
+      settle();
+      const draft = getUi().drafts[draftKey(name, cell)];
+      if (draft?.problem) remember(draftKey(name, cell), draft.text, { ...draft.problem, detail: { ...draft.problem.detail, pending: false } });
+    },
+    cancel(cell) {
+      forget(draftKey(name, cell));
+      revert(draftKey(name, cell));
+    },
     paste(_, text) {
       if (!isMatrixText(text)) return false;
       const property = /** @type {any} */ (PROPERTIES.find((each) => each.name === name));
@@ -71,7 +94,7 @@ export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices })
       const outcome = rows === null ? { problem: { code: 'truncated-paste', detail: {} } } : parseValue(rows, property);
       if ('problem' in outcome) remember(name, text, { ...outcome.problem, field: name });
       else {
-        forgetMatrix(name);
+        forget(name);
         set({ [name]: outcome.value });
       }
       return true;
@@ -80,25 +103,28 @@ export function createMatrixEditor({ get, set, settle, getUi, setUi, matrices })
 
   /** @param {string} name @returns {Problem[]} */
   const draftProblems = (name) => Object.entries(getUi().drafts)
-    .filter(([key, draft]) => (key === name || key.startsWith(`${name},`)) && /** @type {any} */ (draft).problem)
+    .filter(([key, draft]) => (key === name || key.startsWith(`${name},`)) && /** @type {any} */ (draft).problem && !/** @type {any} */ (draft).problem.detail.pending)
     .map(([, draft]) => /** @type {any} */ (draft).problem);
 
   return {
     remember,
     forget,
+    forgetAll,
+    whileTyping,
 
-    /** @param {string} name @param {string} kind @param {{ max: number, windowed?: boolean }} options @param {Problem[]} problems */
-    input(name, kind, { max, windowed = false }, problems) {
+    /** @param {string} name @param {string} kind @param {boolean} windowed @param {Problem[]} problems */
+    input(name, kind, windowed, problems) {
       const rows = get()[name];
+      const { maxRows, maxCols } = /** @type {any} */ (PROPERTIES.find((property) => property.name === name));
       const shared = matrices().find((matrix) => matrix.name === name);
       return {
-        name, kind, rows, windowed, max,
+        name, kind, rows, windowed, maxRows, maxCols,
         focus: getUi().inputFocus[name] ?? null,
         look: (/** @type {Cell} */ cell) => setUi({ inputFocus: { ...getUi().inputFocus, [name]: cell } }),
         editing: editing(name),
         problems: [...problems, ...draftProblems(name)],
-        resizeRows: (/** @type {1 | -1} */ by) => (shared ? resize(shared.rows, rows.length + by) : set({ [name]: resized(rows, rows.length + by, rows[0].length) })),
-        resizeCols: (/** @type {1 | -1} */ by) => (shared ? resize(shared.cols, rows[0].length + by) : set({ [name]: resized(rows, rows.length, rows[0].length + by) })),
+        resizeRows: (/** @type {1 | -1} */ by) => (shared ? resize(shared.rows, rows.length, rows.length + by) : set({ [name]: resized(rows, rows.length + by, rows[0].length) })),
+        resizeCols: (/** @type {1 | -1} */ by) => (shared ? resize(shared.cols, rows[0].length, rows[0].length + by) : set({ [name]: resized(rows, rows.length, rows[0].length + by) })),
       };
     },
 

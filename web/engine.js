@@ -4,7 +4,7 @@ import { AttentionError, compileAttention, loadAttention } from './module/attent
 
 /**
  * @typedef {import('./module/attention.d.ts').AttentionCore} Core
- * @typedef {'loading' | 'ready' | 'missing' | 'failed'} Status
+ * @typedef {'loading' | 'ready' | 'missing' | 'failed' | 'stopped'} Status   failed: being started again
  * @typedef {{ code: string, field: string, detail: { [name: string]: any } }} Problem
  */
 
@@ -64,7 +64,7 @@ export function createEngine(onStatus) {
         console.error(error);
         core = null;
         faults++;
-        become('failed');
+        become(faults < MOST_FAULTS ? 'failed' : 'stopped');
         if (faults < MOST_FAULTS) start();
         return { problem: { code: 'engine-failed', field: '', detail: {} } };
       }

@@ -2,7 +2,7 @@
 
 /** @param {EventTarget | null} target */
 const wantsArrows = (target) =>
-  target instanceof Element && Boolean(target.closest('input, textarea, select, [role="grid"], dialog, .matrix-box[tabindex], .scroll, .tape, [contenteditable]'));
+  target instanceof Element && Boolean(target.closest('input, textarea, select, [role="grid"], dialog, .matrix-box[tabindex], .scroll, .tape'));
 
 /** @param {EventTarget | null} target */
 const wantsSpace = (target) => wantsArrows(target) || (target instanceof Element && Boolean(target.closest('button, a, summary')));
@@ -23,9 +23,10 @@ export function listenToKeys({ move, play, stop, undo, redo, first, last }) {
       event.preventDefault();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === 'Escape') return stop();
     const action = /** @type {Record<string, () => void>} */ ({
-      ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: first, End: last, ' ': play, Escape: stop,
+      ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: first, End: last, ' ': play,
     })[event.key];
     if (!action || (event.key === ' ' ? wantsSpace(event.target) : wantsArrows(event.target))) return;
     if (event.key !== ' ') stop();

@@ -13,7 +13,7 @@ import { pageView } from './page.js';
 import { createPlayer } from './play.js';
 import { PROPERTIES } from './properties.js';
 import { createStore, DEFAULTS, modelChanged } from './state.js';
-import { currentKey, rowsOf, samePlace, stepKeys, stepOf } from './steps.js';
+import { currentKey, exists, rowsOf, samePlace, stepKeys, stepOf } from './steps.js';
 import { nextTheme, restoreTheme } from './theme.js';
 import { spoken } from './views/equation.js';
 import { fillLive } from './views/prose.js';
@@ -40,11 +40,13 @@ let revision = 0;
 let belowIsShown = false;
 
 const store = createStore((state, before) => {
+  for (const name of Object.keys(state)) if (state[name] !== before[name]) editor.forgetAll(name);
   if (modelChanged(before, state)) {
-    if (engine.status() === 'failed') engine.load();
+    if (engine.status() === 'stopped') engine.load();
     compute();
+    queueMicrotask(dropWhatIsGone);
   }
-  if (state.lang !== before.lang) loadLanguage();
+  if (state.lang !== before.lang) loadLanguage().catch(console.error);
   address.schedule();
   schedulePaint();
 });
@@ -54,12 +56,16 @@ const engine = createEngine((status) => {
   schedulePaint();
 });
 const model = createModel(engine);
-const editor = createMatrixEditor({ get: store.get, set, settle: store.settle, getUi: () => ui, setUi, matrices: () => lesson.matrices });
+const editor = createMatrixEditor({ get: store.get, set, settle: store.settle, revert: store.revert, getUi: () => ui, setUi, matrices: () => lesson.matrices });
 const number = createNumberEditor({ get: store.get, set, settle: store.settle, editor, getUi: () => ui, problemsOf });
 const address = createAddress(() => ({ held: ui.addressHeld, embedded: Boolean(store.get().embed), link: linkOf() }));
 const player = createPlayer({
   isLast: () => keyNow() === stepKeys(result.trace).at(-1),
-  next: () => actions.move(1),
+  next() {
+    isPlaying = true;
+    actions.move(1);
+    isPlaying = false;
+  },
   rewind: () => actions.go(stepKeys(result.trace)[0]),
   changed: (playing) => setUi({ playing }),
 });
@@ -70,6 +76,9 @@ let spokenLanguage = '';
 const linkOf = (extra = {}) => linkTo(lessonId, { ...store.get(), lang: language(), ...extra });
 const keyNow = () => currentKey(result.trace, store.get().step, lesson.firstStep);
 
+/** While the player itself takes a step. */
+let isPlaying = false;
+
 /** @param {any} patch */
 function setUi(patch) {
   ui = { ...ui, ...patch };
@@ -79,8 +88,26 @@ function setUi(patch) {
 /** A change by the visitor: a faulty link has had its say, and so have its problems with what is changed. @param {any} patch @param {import('./state.js').Change} [change] */
 function set(patch, change) {
   const problems = (ui.link?.problems ?? []).filter((/** @type {Problem} */ { field }) => !(field in patch));
+  if (!isPlaying) player.stop();
   ui = { ...ui, addressHeld: false, link: ui.link && { ...ui.link, problems } };
   store.set(patch, change);
+}
+
+/** A gradient or a pinned cell that the numbers no longer have leaves the state, and so the links. */
+function dropWhatIsGone() {
+  const { trace, stale } = result;
+  if (!trace || stale) return;
+  const { gradient, pin, step } = store.get();
+  const patch = {};
+  if (gradient && !trace.gradient) Object.assign(patch, { gradient: null }, step?.startsWith('grad/') && { step: gradient.key, cell: null });
+  const pinned = pin && stepOf(trace, pin.key);
+  if (pin && !(pinned && exists(pinned, pin))) Object.assign(patch, { pin: null });
+  if (Object.keys(patch).length > 0) store.set(patch, { remember: false });
+}
+
+/** Puts the focus on the explained cell of the stage, once it is there. */
+function focusStage() {
+  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (root.querySelector('#stage .result td[tabindex="0"]'))?.focus());
 }
 
 function compute() {
@@ -108,16 +135,17 @@ const actions = {
   theme: nextTheme,
   reload: engine.load,
 
-  /** @param {string} key */
+  /** @param {string | undefined} key */
   go(key) {
-    setUi({ hover: null, expanded: false, predictText: '', verdict: null });
+    if (key === undefined) return;
+    setUi({ hover: null, expanded: false, predictText: '', checked: null });
     set({ step: key });
   },
 
   /** @param {number} by */
   move(by) {
     const keys = stepKeys(result.trace);
-    const at = Math.max(0, keys.indexOf(keyNow()));
+    const at = keys.indexOf(keyNow());
     const next = keys[Math.max(0, Math.min(keys.length - 1, at + by))];
     if (next !== undefined && next !== keyNow()) actions.go(next);
   },
@@ -128,6 +156,7 @@ const actions = {
   open({ key, row, col }) {
     actions.go(key);
     set({ cell: { row, col } });
+    focusStage();
   },
 
   /** @param {Place} place @param {'hover' | 'choose'} how */
@@ -144,6 +173,10 @@ const actions = {
   expand: () => setUi({ expanded: true }),
   /** @param {boolean} overview */
   toggleOverview(overview) { if (overview !== Boolean(ui.overview)) setUi({ overview }); },
+  /** @param {boolean} asText */
+  toggleText(asText) { if (asText !== Boolean(ui.asText)) setUi({ asText }); },
+  /** @param {{ row: number, col: number }} mask */
+  lookAtMask: (mask) => setUi({ inputFocus: { ...ui.inputFocus, mask } }),
 
   /** @param {Place} place */
   pin: (place) => set({ pin: samePlace(store.get().pin, place) ? null : { ...place } }),
@@ -152,19 +185,20 @@ const actions = {
   openGradient(place) {
     const wrt = store.get().gradient?.wrt ?? lesson.matrices[0].name;
     set({ gradient: { ...place, wrt }, step: `grad/${place.key}`, cell: { row: place.row, col: place.col } });
+    focusStage();
   },
   /** @param {string} wrt */
   chooseWrt: (wrt) => set({ gradient: { ...store.get().gradient, wrt }, step: `grad/${wrt}`, cell: null }),
   closeGradient() {
     const { gradient } = store.get();
     set({ gradient: null, step: gradient?.key ?? null, cell: gradient && { row: gradient.row, col: gradient.col } });
+    focusStage();
   },
 
   /** @param {string} id */
   chooseExample(id) {
     const chosen = lesson.examples.find((/** @type {any} */ example) => example.id === id);
     if (!chosen) return;
-    setUi({ drafts: {}, inputFocus: {} });
     set({ ...chosen.values, allow: null });
   },
 
@@ -178,37 +212,39 @@ const actions = {
   },
 
   /** @param {string} predictText */
-  typePrediction: (predictText) => setUi({ predictText, verdict: null }),
+  typePrediction: (predictText) => setUi({ predictText, checked: null }),
   /** @param {Place} place */
   checkPrediction(place) {
-    const asked = engine.ask((core) => lesson.predictTask.judge(core, store.get(), result.trace, place.key, place.row, place.col, ui.predictText ?? ''));
-    if (asked && 'answer' in asked) setUi({ verdict: asked.answer });
+    const { trace } = result;
+    const asked = engine.ask((core) => lesson.predictTask.judge(core, store.get(), trace, place.key, place.row, place.col, ui.predictText ?? ''));
+    if (asked && 'answer' in asked) setUi({ checked: { place, trace, verdict: asked.answer } });
   },
 
   share() {
-    const page = location.href.split('#')[0];
+    const page = location.origin + location.pathname;
     setUi({ share: { link: page + linkOf(), embedLink: page + linkOf({ embed: 1 }) }, copied: '' });
     queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (root.querySelector('dialog.share'))?.showModal());
   },
   closeShare: () => setUi({ share: null, copied: '' }),
   /** @param {string} what @param {string} text */
   async copy(what, text) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
+    const copied = await navigator.clipboard.writeText(text).then(() => true, () => {
       // Without permission the text is selected, so that the visitor's own copy works.
       /** @type {HTMLTextAreaElement | null} */ (document.getElementById(`share-${what}`))?.select();
-      document.execCommand('copy');
-    }
-    setUi({ copied: what });
+      return document.execCommand('copy');
+    });
+    setUi({ copied: copied ? what : '' });
   },
 
   openDamaged() {
     const { values } = ui.link;
     setUi({ link: null });
-    set({ ...DEFAULTS, ...values });
+    set({ ...DEFAULTS, ...values, lang: values.lang ?? store.get().lang });
   },
-  dismissLink: () => setUi({ link: null, addressHeld: false }),
+  dismissLink() {
+    setUi({ link: null, addressHeld: false });
+    address.schedule();
+  },
   /** @param {Problem} problem */
   dismissProblem: (problem) => setUi({ link: { ...ui.link, problems: ui.link.problems.filter((/** @type {Problem} */ each) => each !== problem) } }),
   dismissRestart: () => setUi({ restarted: false }),
@@ -227,13 +263,16 @@ function appNow(prose) {
     status: engine.status(),
     example: exampleOf(state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
-    fields: FIELDS,
+    fields: state.embed ? SHOWN_ALWAYS : FIELDS,
     belowIsShown,
   };
 }
 
 /** Properties with a field of their own, at which their problems are shown. */
 const FIELDS = PROPERTIES.filter(({ type }) => type === 'matrix' || type === 'number').map(({ name }) => name);
+
+/** Those of them that an embedded page shows. */
+const SHOWN_ALWAYS = ['Q', 'K', 'V', 'T'];
 
 let paintScheduled = false;
 function schedulePaint() {
@@ -258,7 +297,7 @@ function paint() {
   fillLive(root, result.trace, app.state.digits);
   typeset(root);
   requestAnimationFrame(keepStepInView);
-  const shown = { missing: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
+  const shown = { missing: 'error', stopped: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
   if (html.dataset.state !== shown) html.dataset.state = shown;
   html.dataset.revision = String(++revision);
 }
@@ -277,10 +316,13 @@ function keepStepInView() {
 
 function readAddress() {
   const link = readLink();
-  const loads = link.status === 'ok' || link.status === 'unchecked';
-  setUi({ link, drafts: {}, inputFocus: {}, addressHeld: true });
-  store.set({ ...DEFAULTS, ...(loads ? link.values : { lang: link.values.lang ?? store.get().lang }) }, { remember: false });
-  ui.addressHeld = link.status !== 'ok' && link.status !== 'empty';
+  address.read();
+  const loads = link.status === 'ok' || link.status === 'unchecked' || link.status === 'empty';
+  const lang = link.values.lang ?? store.get().lang;
+  store.settle();
+  setUi({ link, addressHeld: link.status !== 'ok' && link.status !== 'empty' });
+  // A link that loads nothing leaves everything as it was; one that loads can be undone.
+  store.set(loads ? { ...DEFAULTS, ...link.values, lang } : { lang }, { remember: lesson !== null });
 }
 
 /** Text of the language in use: strings and prose together, so that no repaint mixes two languages. */
@@ -313,14 +355,18 @@ async function start() {
   compute();
   schedulePaint();
   showTheRestWhenIdle();
+  listen();
 }
 
-window.addEventListener('hashchange', readAddress);
-listenToKeys({
-  move: actions.move, play: player.toggle, stop: player.stop, undo: store.undo, redo: store.redo,
-  first: () => actions.go(stepKeys(result.trace)[0]),
-  last: () => actions.go(/** @type {string} */ (stepKeys(result.trace).at(-1))),
-});
+function listen() {
+  window.addEventListener('hashchange', readAddress);
+  listenToKeys({
+    move: actions.move, play: player.toggle, stop: player.stop, undo: store.undo, redo: store.redo,
+    first: () => actions.go(stepKeys(result.trace)[0]),
+    last: () => actions.go(stepKeys(result.trace).at(-1)),
+  });
+}
+
 start().catch((error) => {
   console.error(error);
   document.documentElement.dataset.state = 'error';

@@ -30,7 +30,7 @@ export function createNumberEditor({ get, set, settle, editor, getUi, problemsOf
         if ('problem' in outcome) editor.remember(name, text, problemAt({ ...outcome.problem, field: name }));
         else {
           editor.remember(name, text, null);
-          set({ [name]: outcome.value }, { merge: name });
+          editor.whileTyping(name, () => set({ [name]: outcome.value }, { merge: name }));
         }
       },
       finish() {

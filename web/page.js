@@ -7,7 +7,7 @@ import { gradientBanner } from './views/gradient.js';
 import { headerView } from './views/header.js';
 import { inputsView } from './views/inputs.js';
 import { messageView, problemText } from './views/message.js';
-import { isGradient, stepLabel, stepName } from './views/names.js';
+import { isGradient, placeName, stepLabel, stepName } from './views/names.js';
 import { overviewView } from './views/overview.js';
 import { explanationView, stageView } from './views/stage.js';
 import { stepperView } from './views/stepper.js';
@@ -18,6 +18,9 @@ import { whyView } from './views/why.js';
  * @typedef {import('./module/attention.d.ts').Step} Step
  * @typedef {import('./views/message.js').Problem} Problem
  */
+
+/** Cells of one input beyond which a window is shown whatever became of it. */
+const LARGE_INPUT = 600;
 
 /** Problems of two matrices together, shown at the second. */
 const TOGETHER = ['dimension-mismatch', 'rows-mismatch'];
@@ -31,13 +34,13 @@ export function pageView(app) {
   return html`
     ${headerView({ lesson: prose.title.title, language: app.language, embedded: Boolean(state.embed), fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
       speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
-    ${formulaView({ parts: lesson.formula(state), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
+    ${formulaView({ parts: lesson.formula(state, (/** @type {string} */ each) => Boolean(stepOf(trace, each))), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
     ${notices(app)}
     <main><div class="bench ${result.stale ? 'stale' : ''}">
       ${inputs(app)}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
       ${step
-        ? whyView({ prose, step, intro: state.step === null, extra: extraProse(app, step), predict: prediction(app, step), t })
+        ? whyView({ prose, step, intro: state.step === null, scaled: state.scale === 'on', extra: extraProse(app, step), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
     ${trace && app.belowIsShown && !state.embed ? lesson.sections({ ...app, trace, reach: result.reach, windowed: isLarge(trace) }) : nothing}
@@ -51,38 +54,39 @@ export function pageView(app) {
 }
 
 /** @param {App} app @param {Step} step */
-function whatOf({ result, t }, { key }) {
+function whatOf({ state, result, t }, { key }) {
   return isGradient(key)
     ? t('gradient.what', { name: stepName(/** @type {any} */ (result.trace?.gradient).key, t) })
-    : t(`step.${key}.what`);
+    : t(key === 'scaled' && state.scale === 'off' ? 'step.scaled-off.what' : `step.${key}.what`);
 }
 
 /** What belongs to no single field: what became of a link, and problems of the whole. @param {App} app */
-function notices({ ui, result, fields, t, actions }) {
+function notices({ ui, result, status, fields, t, actions }) {
   const { link } = ui;
   /** @type {unknown[]} */
   const list = [];
+  const cut = link?.problems.find((/** @type {Problem} */ { code }) => code === 'cut');
   if (link?.status === 'damaged')
-    list.push(messageView({ text: t('problem.damaged'), actions: [
+    list.push(messageView({ text: t(cut ? 'problem.cut' : 'problem.damaged'), actions: [
       { label: t('link.open-anyway'), run: actions.openDamaged }, { label: t('link.dismiss'), run: actions.dismissLink }] }));
   for (const problem of link?.problems ?? [])
-    if (!fields.includes(problem.field))
+    if (!fields.includes(problem.field) && problem !== cut)
       list.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => actions.dismissProblem(problem) }] }));
   for (const problem of result.problems)
     if (!TOGETHER.includes(problem.code)) list.push(messageView({ text: problemText(problem, t) }));
-  if (ui.restarted && !result.problems.some(({ code }) => code === 'engine-failed'))
+  if (ui.restarted && status === 'ready' && !result.problems.some(({ code }) => code === 'engine-failed'))
     list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('link.dismiss'), run: actions.dismissRestart }] }));
   return list.length > 0 ? html`<div class="notices">${list}</div>` : nothing;
 }
 
 /** @param {App} app */
 function inputs({ state, lesson, result, editor, number, example, history, problemsOf, t, actions }) {
-  const windowed = isLarge(result.trace);
+  const windowed = isLarge(result.trace) || lesson.matrices.some((/** @type {any} */ { name }) => state[name].length * state[name][0].length > LARGE_INPUT);
   const together = (/** @type {string} */ name) => result.problems.filter(({ field, code }) => field === name && TOGETHER.includes(code));
   return inputsView({
     t, state, example, history, actions,
     examples: lesson.examples,
-    matrices: lesson.matrices.map((/** @type {any} */ { name, kind }) => editor.input(name, kind, { max: 64, windowed }, [...problemsOf(name), ...together(name)])),
+    matrices: lesson.matrices.map((/** @type {any} */ { name, kind }) => editor.input(name, kind, windowed, [...problemsOf(name), ...together(name)])),
     anchors: state.Q.length !== state.K.length || state.mask === 'causal-end',
     drawing: state.mask === 'drawn'
       ? editor.drawable({ name: 'allow', label: t('mask.drawn'), mask: lesson.drawnMask(state), columns: state.convention === 'columns', windowed, draw: actions.drawMask })
@@ -95,8 +99,8 @@ function inputs({ state, lesson, result, editor, number, example, history, probl
 function stageOrStatus(app, step) {
   const { state, result, ui, t, model, actions } = app;
   const { trace } = result;
-  if (app.status === 'missing')
-    return messageView({ text: t('problem.engine-missing'), actions: [{ label: t('action.retry'), run: actions.reload }] });
+  if (app.status === 'missing' || app.status === 'stopped')
+    return messageView({ text: t(app.status === 'missing' ? 'problem.engine-missing' : 'problem.engine-stopped'), actions: [{ label: t('action.retry'), run: actions.reload }] });
   const place = step && placeIn(step, ui.hover?.key === step.key ? ui.hover : state.cell);
   const explanation = trace && place && model.explain(trace, place);
   if (!trace || !step || !place || !explanation)
@@ -116,12 +120,16 @@ function stageOrStatus(app, step) {
     expand: actions.expand,
     pin: actions.pin,
     openGradient: actions.openGradient,
-    toggleMask: actions.drawMask,
+    toggleMask: result.stale ? undefined : actions.drawMask,
+    maskFocus: ui.inputFocus.mask ?? null,
+    lookAtMask: actions.lookAtMask,
+    textOpen: Boolean(ui.asText),
+    toggleText: actions.toggleText,
   };
   return html`
     ${result.stale ? html`<p class="stale-note" role="status">${t('stage.stale')}</p>` : nothing}
     ${trace.gradient
-      ? gradientBanner({ gradient: trace.gradient, inputs: app.lesson.matrices.map((/** @type {any} */ { name }) => name), t, choose: actions.chooseWrt, close: actions.closeGradient })
+      ? gradientBanner({ gradient: trace.gradient, place: placeName(/** @type {Step} */ (stepOf(trace, trace.gradient.key)), trace.gradient.row, trace.gradient.col), inputs: app.lesson.matrices.map((/** @type {any} */ { name }) => name), t, choose: actions.chooseWrt, close: actions.closeGradient })
       : nothing}
     ${stageView(props)}
     ${pinned(app, props)}
@@ -157,10 +165,11 @@ function extraProse({ state, result, example }, { key }) {
 function prediction({ state, result, ui, actions }, step) {
   const keys = stepKeys(result.trace);
   const next = stepOf(result.trace, keys[keys.indexOf(step.key) + 1]);
-  if (!next || result.trace?.gradient || step.op === 'input' || next.op === 'select') return null;
+  if (!next || result.stale || result.trace?.gradient || step.op === 'input' || next.op === 'select') return null;
   const place = placeIn(next, state.cell);
   return {
-    next: next.key, row: place.row, col: place.col, text: ui.predictText ?? '', verdict: ui.verdict ?? null,
+    next: next.key, place: placeName(next, place.row, place.col), text: ui.predictText ?? '',
+    verdict: ui.checked?.trace === result.trace && samePlace(ui.checked.place, place) ? ui.checked.verdict : null,
     type: actions.typePrediction, check: () => actions.checkPrediction(place),
   };
 }

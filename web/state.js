@@ -11,8 +11,11 @@ export const DEFAULTS = Object.freeze(Object.fromEntries(PROPERTIES.map(({ name,
 
 const MODEL = PROPERTIES.filter(({ scope }) => scope === 'model').map(({ name }) => name);
 
-/** What a visitor made, as opposed to where they look. @param {State} state @returns {State} */
-export const modelOf = (state) => Object.fromEntries(MODEL.map((name) => [name, state[name]]));
+/** What a visitor made, as opposed to where they look: what undo brings back. */
+const MADE = PROPERTIES.filter(({ scope, type }) => type === 'matrix' || (scope === 'model' && type !== 'gradient')).map(({ name }) => name);
+
+/** @param {State} state @returns {State} */
+const madeOf = (state) => Object.fromEntries(MADE.map((name) => [name, state[name]]));
 
 /** @param {State} before @param {State} after */
 export const modelChanged = (before, after) => MODEL.some((name) => before[name] !== after[name]);
@@ -39,11 +42,11 @@ export function createStore(onChange) {
 
   /** @param {State[]} from @param {State[]} to */
   function travel(from, to) {
-    const model = from.pop();
-    if (!model) return;
-    to.push(modelOf(state));
+    const made = from.pop();
+    if (!made) return;
+    to.push(madeOf(state));
     lastMerge = undefined;
-    become({ ...state, ...model });
+    become({ ...state, ...made });
   }
 
   return {
@@ -52,13 +55,20 @@ export function createStore(onChange) {
     /** @param {State} patch @param {Change} [change] */
     set(patch, { merge, remember = true } = {}) {
       const next = { ...state, ...patch };
-      if (modelChanged(state, next) && remember) {
-        if (merge === undefined || merge !== lastMerge) past.push(modelOf(state));
+      if (remember && MADE.some((name) => state[name] !== next[name])) {
+        if (merge === undefined || merge !== lastMerge) past.push(madeOf(state));
         past = past.slice(-HISTORY_LIMIT);
         future = [];
         lastMerge = merge;
       }
       become(next);
+    },
+
+    /** Takes a run of merged changes back, as if it had not been. @param {string} merge */
+    revert(merge) {
+      const made = lastMerge === merge ? past.pop() : undefined;
+      lastMerge = undefined;
+      if (made) become({ ...state, ...made });
     },
 
     /** Ends a run of merged changes. */

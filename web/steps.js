@@ -13,12 +13,15 @@ const ALL_STEPS_LIMIT = 1500;
 /** @param {Trace | null} trace @param {string} key */
 export const stepOf = (trace, key) => trace?.steps.find((step) => step.key === key);
 
+/** A step of the computation itself: not what only enters it, nor a comparison beside it. @param {string} key */
+const isWalked = (key) => !['mask', 'output-mask', 'bias'].includes(key) && !key.includes('/');
+
 /** Keys of the steps to walk through: of the computation, or of its gradient when that is open. @param {Trace | null} trace */
 export function stepKeys(trace) {
   const keys = (trace?.steps ?? []).map(({ key }) => key);
   return trace?.gradient
     ? keys.filter(isGradient)
-    : keys.filter((key) => key !== 'mask' && key !== 'bias' && !isGradient(key) && !key.includes('/'));
+    : keys.filter(isWalked);
 }
 
 /** The steps that were computed, for the overview. @param {Trace | null} trace */
@@ -27,7 +30,7 @@ export const computedSteps = (trace) => (trace?.steps ?? []).filter(({ key, op }
 
 /** The step on the stage: the wanted one, if it is there. @param {Trace | null} trace @param {string | null} wanted @param {string} first */
 export function currentKey(trace, wanted, first) {
-  if (wanted !== null && stepOf(trace, wanted)) return wanted;
+  if (wanted !== null && stepOf(trace, wanted) && (isGradient(wanted) || isWalked(wanted))) return wanted;
   return trace?.gradient ? stepKeys(trace)[0] : first;
 }
 

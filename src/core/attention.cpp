@@ -33,8 +33,12 @@ void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& optio
   };
   check_pairs("mask", inputs.mask);
   check_pairs("bias", inputs.bias);
-  if (!(options.temperature > 0) || std::isinf(options.temperature))
-    throw AttentionError("temperature-not-positive", "temperature", "temperature must be a finite number above 0");
+  // The division itself must not leave the numbers that Real can hold.
+  const Real temperature = static_cast<Real>(options.temperature);
+  if (!(temperature > 0) || std::isinf(temperature) || std::isinf(1 / temperature))
+    throw AttentionError(
+        "temperature-not-positive", "temperature",
+        "temperature must be a finite number above 0, and not so small that 1/temperature is infinite");
   if (options.scale && !std::isfinite(*options.scale))
     throw AttentionError("not-finite", "scale", "scale must be a finite number");
 }

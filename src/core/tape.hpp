@@ -37,7 +37,7 @@ enum class OperationName {
 // What a row is in which the mask allows nothing.
 enum class EmptyRow { zero, nan, uniform };
 
-// The constants of an operation; each one names the operations that read it.
+// The constants of an operation; each one names the operations that read it. The symbols are string literals.
 struct Attributes {
   bool transpose_left = false;           // matmul
   bool transpose_right = false;          // matmul
@@ -50,7 +50,7 @@ struct Attributes {
   EmptyRow empty_row = EmptyRow::zero;   // divide_rows
 };
 
-// A few steps, given as { a, b } or as a vector; lives as long as what it was given.
+// A few steps, given as { a, b } or as a vector. For parameters only: it lives as long as what it was given.
 class StepIds {
  public:
   StepIds(std::initializer_list<StepId> ids) : first_(ids.begin()), count_(ids.size()) {}

@@ -25,10 +25,14 @@ inline std::vector<double>& arena() {
   return numbers;
 }
 
-// Makes room for `count` numbers and says where they go, in bytes from the start of memory.
+// Makes room for `count` numbers and says where they go, in bytes from the start of memory; 0 when there is no room.
 inline std::uintptr_t reserve(std::size_t count) {
-  arena().resize(count);
-  return reinterpret_cast<std::uintptr_t>(arena().data());
+  try {
+    arena().resize(count);
+    return reinterpret_cast<std::uintptr_t>(arena().data());
+  } catch (const std::exception&) {
+    return 0;
+  }
 }
 
 inline std::string text(const val& object, const char* name) { return object[name].as<std::string>(); }

@@ -147,6 +147,12 @@ export class Visit {
     await this.page.waitForFunction((revision) => Number(document.documentElement.dataset.revision) > revision, before);
   }
 
+  /** Stops the page's clock; `page.clock.runFor` lets it go on. */
+  async stopClock() {
+    await this.page.clock.install({ time: '2030-01-01T00:00:00Z' });
+    await this.page.clock.pauseAt('2030-01-01T00:01:00Z');
+  }
+
   // Numbers
 
   /** The numbers of every step that has its table in the page. @returns {Promise<Record<string, Rows>>} */
@@ -230,7 +236,7 @@ export class Visit {
 
   /** The bar of steps. */
   stepper() {
-    return this.page.getByRole('navigation', { name: this.t('stepper.label') });
+    return this.page.getByRole('navigation', { name: this.t('stepper.label'), exact: true });
   }
 
   /** @param {string} key */

@@ -91,7 +91,9 @@ function toTensor(value, field) {
   if (!isList(data) || data.length !== product(shape))
     throw new AttentionError('bad-shape', field,
       `${field} has the shape ${shapeText(shape)}, which needs ${product(shape)} numbers, not ${/** @type {any} */ (data)?.length}`);
-  return { shape: [...shape], data: Float64Array.from(/** @type {any} */ (data), (cell) => toNumber(cell, field)) };
+  // Typed numbers need no look at each one.
+  const plain = data instanceof Float64Array || data instanceof Float32Array || data instanceof Uint8Array;
+  return { shape: [...shape], data: plain ? new Float64Array(data) : Float64Array.from(/** @type {any} */ (data), (cell) => toNumber(cell, field)) };
 }
 
 /** @param {unknown} value @param {string} field @returns {Plain} */
@@ -117,7 +119,7 @@ function finiteNumber(value, field) {
   return value;
 }
 
-/** @param {any} value @param {string} field @param {string[]} choices */
+/** @param {any} value @param {string} field @param {unknown[]} choices */
 function oneOf(value, field, choices) {
   if (!choices.includes(value))
     throw new AttentionError('not-a-choice', field, `${field} must be one of ${choices.join(', ')}`);
@@ -202,7 +204,11 @@ const RECIPES = {
 /** `q` and `Q` are one input; a step carries the capital. @param {any} inputs */
 function namedInputs(inputs) {
   const capitals = /** @type {Record<string, string>} */ ({ q: 'Q', k: 'K', v: 'V' });
-  return Object.fromEntries(Object.entries(plainObject(inputs, 'inputs')).map(([name, value]) => [capitals[name] ?? name, value]));
+  const given = plainObject(inputs, 'inputs');
+  for (const [small, capital] of Object.entries(capitals))
+    if (small in given && capital in given)
+      throw new AttentionError('given-twice', small, `${small} and ${capital} are one input`);
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [capitals[name] ?? name, value]));
 }
 
 /** @param {any} value @param {string} field */
@@ -216,6 +222,13 @@ function index(value, field) {
 function keyOf(key, field) {
   if (typeof key !== 'string') throw new AttentionError('no-such-step', field, `${field} must name a step`);
   return key;
+}
+
+/** Of which cell, with respect to which input. @param {any} gradient */
+function checkedGradient(gradient) {
+  const { key, row, col, wrt } = plainObject(gradient, 'gradient');
+  const input = Object.keys(namedInputs({ [keyOf(wrt, 'wrt')]: 0 }))[0];
+  return { key: keyOf(key, 'of'), row: index(row, 'row'), col: index(col, 'col'), wrt: input };
 }
 
 /** @type {typeof import('./attention.d.ts').compileAttention} */
@@ -255,7 +268,9 @@ export async function loadAttention({ wasm } = {}) {
   /** @param {Record<string, Plain>} tensors */
   function writeInputs(tensors) {
     const entries = Object.entries(tensors);
-    let at = core.reserve(entries.reduce((count, [, tensor]) => count + tensor.data.length, 0)) / 8;
+    const count = entries.reduce((sum, [, tensor]) => sum + tensor.data.length, 0);
+    let at = core.reserve(count) / 8;
+    if (at === 0 && count > 0) throw new AttentionError('out-of-memory', '', 'not enough memory for numbers of this size');
     return entries.map(([name, { shape, data }]) => {
       core.HEAPF64.set(data, at);
       at += data.length;
@@ -281,7 +296,7 @@ export async function loadAttention({ wasm } = {}) {
     const { recipe, inputs, options, precision, gradient } = plainObject(trace, 'trace');
     oneOf(recipe, 'recipe', Object.keys(RECIPES));
     const checked = RECIPES[/** @type {keyof typeof RECIPES} */ (recipe)](namedInputs(inputs), options ?? {});
-    return { tensors: checked.tensors, request: { recipe, precision: checkedPrecision(precision), options: checked.options, gradient } };
+    return { tensors: checked.tensors, request: { recipe, precision: checkedPrecision(precision), options: checked.options, gradient: gradient && checkedGradient(gradient) } };
   }
 
   /** @param {any} description @returns {any} */
@@ -316,7 +331,8 @@ export async function loadAttention({ wasm } = {}) {
     },
 
     trace(call) {
-      const { recipe, inputs, options, precision } = plainObject(call, 'call');
+      refuseUnknown(plainObject(call, 'call'), ['recipe', 'inputs', 'options', 'precision']);
+      const { recipe, inputs, options, precision } = call;
       return traceOf({ recipe, inputs, options, precision });
     },
 
@@ -326,15 +342,16 @@ export async function loadAttention({ wasm } = {}) {
     },
 
     gradient(trace, request) {
-      plainObject(trace, 'trace');
       const { of, wrt } = plainObject(request, 'request');
-      plainObject(of, 'of');
-      const gradient = { key: keyOf(of.key, 'of'), row: index(of.row, 'row'), col: index(of.col, 'col'), wrt: Object.keys(namedInputs({ [keyOf(wrt, 'wrt')]: 0 }))[0] };
+      const { key, row, col } = plainObject(of, 'of');
+      const gradient = { key, row, col, wrt };
       return traceOf({ ...trace, gradient });
     },
 
     softmax(call) {
-      const { x, axis = -1, temperature = 1, stable = true, precision } = plainObject(call, 'call');
+      refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'precision']);
+      const { x, axis = -1, temperature = 1, stable = true, precision } = call;
+      oneOf(stable, 'stable', [true, false]);
       const tensor = toTensor(x, 'x');
       const rank = tensor.shape.length;
       const along = Number.isSafeInteger(axis) && axis < 0 ? axis + rank : axis;

@@ -13,7 +13,7 @@ export function matrixText(text) {
   const body = text.trim().replace(/^[\w.]*\(/, '').replace(/\)$/, '');
   const lists = body.match(/\[[^[\]]*\]/g);
   const rows = lists && lists.length > 0 ? lists.map((list) => list.slice(1, -1)).flatMap(splitRows) : splitRows(body);
-  return rows.map((row) => row.trim().replace(/,$/, '').split(/\s*[,\t]\s*|\s+/).join(',')).join(';');
+  return rows.map((row) => row.replace(/^ +| +$|,\s*$/g, '').split(row.includes('\t') ? /\t/ : /\s*,\s*|\s+/).join(',')).join(';');
 }
 
 /** @param {string} text */

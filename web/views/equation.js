@@ -11,6 +11,7 @@ import { shown } from './number.js';
  * @typedef {object} EquationProps
  * @property {Place} place
  * @property {Step} step
+ * @property {import('../module/attention.d.ts').Trace} trace
  * @property {Explanation} explanation
  * @property {number} digits
  * @property {boolean} expanded                    show every term of a long sum
@@ -20,12 +21,14 @@ import { shown } from './number.js';
  */
 
 const MOST_TERMS = 8;
+const MOST_SPOKEN = 16;
 
 /** @param {EquationProps} props @param {Explanation['terms'][0]['cells'][0]} cell */
-function number({ digits, t, open }, cell) {
+function number({ digits, t, open, trace }, cell) {
+  const source = /** @type {Step} */ (trace.steps.find(({ key }) => key === cell.key));
   const text = shown(cell.value, digits);
   return html`<button type="button" class="number ${kindOf(cell.key)}"
-    aria-label=${t('equation.open', { step: stepName(cell.key, t), row: cell.row + 1, col: cell.col + 1, value: text })}
+    aria-label=${t('equation.open', { step: stepName(cell.key, t), place: placeName(source, cell.row, cell.col), value: text })}
     @click=${() => open(cell)}>${cell.value < 0 ? html`(${text})` : text}</button>`;
 }
 
@@ -82,16 +85,24 @@ export function equationView(props) {
   </p>`;
 }
 
+/** One term in words, the same as termView shows. @param {Step} step @param {Explanation['terms'][0]} term @param {number} digits @param {import('../i18n/index.js').Translate} t */
+function termWords(step, { cells, factor, divisor }, digits, t) {
+  const values = cells.map(({ value }) => shown(value, digits));
+  switch (step.op) {
+    case 'exp': return `e^(${values[0]})`;
+    case 'divide-rows': return `${values[0]} ÷ ${values[1]}`;
+    case 'is-max': return t('equation.is-max');
+    default: return `${factor === -1 ? '−' : factor === 1 ? '' : `${shown(factor, digits)} × `}${values.join(' × ')}${divisor === 1 ? '' : ` ÷ ${shown(divisor, digits)}`}`;
+  }
+}
+
 /** The same as a sentence, for the live region. @param {Pick<EquationProps, 'place' | 'step' | 'explanation' | 'digits' | 't'>} props */
 export function spoken({ place, step, explanation, digits, t }) {
   const words = {
-    step: stepName(place.key, t), row: place.row + 1, col: place.col + 1,
+    step: stepName(place.key, t), place: placeName(step, place.row, place.col),
     result: shown(explanation.result, digits), terms: '',
   };
   if (explanation.terms.length === 0) return t(step.op === 'input' ? 'say.input' : 'say.forbidden', words);
-  words.terms = explanation.terms
-    .slice(0, 16)
-    .map(({ cells }) => cells.map(({ value }) => shown(value, digits)).join(' × '))
-    .join(', ');
-  return t(`say.${explanation.form}`, words);
+  words.terms = explanation.terms.slice(0, MOST_SPOKEN).map((term) => termWords(step, term, digits, t)).join(', ');
+  return t(`say.${explanation.form === 'sum' && explanation.terms.length === 1 ? 'map' : explanation.form}`, words);
 }

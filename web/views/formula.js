@@ -22,7 +22,7 @@ export function formulaView({ parts, current, what, t, name, go }) {
       if (!step) return html`<span class="part" aria-hidden="true">${tex(part.tex, part.plain)}</span>`;
       const lit = (part.steps ?? [step]).includes(current);
       return html`<button type="button" class="part ${lit ? 'lit' : ''}" aria-current=${lit ? 'step' : 'false'}
-        @click=${() => go(step)}><span aria-hidden="true">${tex(part.tex, part.plain)}</span><span class="visually-hidden">${name(step)}</span></button>`;
+        @click=${() => go(step)}><span aria-hidden="true">${tex(part.tex, part.plain)}</span><span class="visually-hidden">${part.plain}: ${name(step)}</span></button>`;
     })}</div>
     <p class="what">${what}</p>
   </nav>`;

@@ -1,7 +1,7 @@
 // The visitor's own numbers: editable matrices, their sizes, and the settings.
 import { html, nothing } from 'lit-html';
 import { matrixView } from './matrix.js';
-import { messageView, problemText } from './message.js';
+import { fieldName, messageView, problemText } from './message.js';
 import { labelsOf } from './names.js';
 import { tex } from './tex.js';
 import { typed } from './number.js';
@@ -23,7 +23,8 @@ import { typed } from './number.js';
  * @property {Problem[]} problems
  * @property {(by: 1 | -1) => void} resizeRows
  * @property {(by: 1 | -1) => void} resizeCols
- * @property {number} max               largest number of rows and of columns
+ * @property {number} maxRows
+ * @property {number} maxCols
  */
 
 /** @param {number[][]} rows */
@@ -39,20 +40,20 @@ const sizeControl = (t, label, value, max, resize) => html`<span class="size-con
 
 /** @param {MatrixInput} input @param {boolean} columns @param {Translate} t */
 export function matrixInputView(input, columns, t) {
-  const { name, kind, rows, max } = input;
+  const { name, kind, rows, maxRows, maxCols } = input;
   const [down, across] = columns ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
   const label = t(`word.${name}`);
   return html`<section class="matrix-input" data-input=${name}>
     <h2 class=${kind}>${tex(name, name)} <span class="name">${label}</span></h2>
     <div class="sizes">
-      ${sizeControl(t, t('inputs.rows'), down, max, columns ? input.resizeCols : input.resizeRows)}
-      ${sizeControl(t, t('inputs.cols'), across, max, columns ? input.resizeRows : input.resizeCols)}
+      ${sizeControl(t, t('inputs.rows'), down, columns ? maxCols : maxRows, columns ? input.resizeCols : input.resizeRows)}
+      ${sizeControl(t, t('inputs.cols'), across, columns ? maxRows : maxCols, columns ? input.resizeRows : input.resizeCols)}
     </div>
     ${matrixView({
       name, part: 'step', label, kind, labels: labelsOf({ key: name, shape: [rows.length, rows[0].length] }), matrix: flat(rows), digits: 0, transposed: columns, windowed: input.windowed,
       selected: input.focus, onCell: (cell, how) => { if (how === 'choose') input.look(cell); }, editing: input.editing,
     })}
-    ${input.problems.map((problem) => messageView({ text: problemText(problem, t) }))}
+    ${input.problems.map((problem) => messageView({ text: problemText(problem, t, columns) }))}
   </section>`;
 }
 
@@ -75,10 +76,10 @@ export function numberView({ id, label, value, min, max, step, log, draft, slide
   const back = log ? (/** @type {number} */ x) => Number((10 ** x).toPrecision(3)) : (/** @type {number} */ x) => x;
   return html`<div class="setting number-setting">
     <label class="setting-label" for=${id}>${label}</label>
-    <input class="range" type="range" aria-label=${t('inputs.slider', { what: id })} min=${there(min)} max=${there(max)} step=${step}
-      .value=${String(there(Math.min(max, Math.max(min, value))))} @input=${(/** @type {any} */ event) => slide(back(Number(event.target.value)))}>
+    <input class="range" type="range" aria-label=${t('inputs.slider', { what: fieldName(id, t) })} aria-valuetext=${typed(value)} min=${there(min)} max=${there(max)} step=${step}
+      .value=${String(there(Math.min(max, Math.max(min, value))))} @pointerdown=${finish} @blur=${finish} @input=${(/** @type {any} */ event) => slide(back(Number(event.target.value)))}>
     <input class="field" id=${id} type="text" inputmode="decimal" autocomplete="off" .value=${draft ?? typed(value)}
-      aria-invalid=${problems.length > 0 ? 'true' : nothing} @input=${(/** @type {any} */ event) => type(event.target.value)} @change=${finish}>
+      aria-invalid=${problems.length > 0 ? 'true' : nothing} @input=${(/** @type {any} */ event) => type(event.target.value)} @blur=${finish}>
     ${problems.map((problem) => messageView({ text: problemText(problem, t) }))}
   </div>`;
 }
@@ -110,7 +111,7 @@ export function inputsView({ t, state, example, examples, matrices, anchors, dra
     ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }),
       choices: choices('mask', masks).map((choice) => (choice.value === 'causal-end' ? { ...choice, full: t('mask.causal-end.full') } : choice)) })}
     ${state.mask === 'drawn' ? html`<p class="hint">${t('mask.draw-hint')}</p>${drawing}` : nothing}
-    ${numberView({ ...temperature, label: html`${t('setting.T')} <i>T</i>`, min: 0.05, max: 20, step: 0.01, log: true })}
+    ${numberView({ ...temperature, label: html`${t('setting.T')} <i>T</i>`, min: 10 ** -1.3, max: 10 ** 1.3, step: 0.01, log: true })}
     ${segmentedView({ label: t('setting.convention'), value: state.convention, choose: (convention) => set({ convention }), choices: choices('convention', ['rows', 'columns']) })}
     <div class="setting"><label class="setting-label" for="digits">${t('setting.digits')}</label>
       <select id="digits" @change=${(/** @type {any} */ event) => set({ digits: Number(event.target.value) })}>${Array.from({ length: 13 }, (_, i) => html`<option value=${i} .selected=${state.digits === i}>${i}</option>`)}</select></div>

@@ -29,16 +29,15 @@ import { decimalsOf, exact, rounded, typed } from './number.js';
  * @property {(cell: Cell) => boolean} [forbidden]
  * @property {Cell | null} [selected]
  * @property {(cell: Cell) => boolean} [lit]       a cell that the explained one came from
- * @property {boolean | number} [windowed]   only that many rows and columns around the selected cell, 24 for `true`
+ * @property {boolean | number} [windowed]   only the page of that many rows and columns that has the selected cell, 24 for `true`
  * @property {Cell[]} [only]            just the rows and columns of these cells
  * @property {(cell: Cell, how: 'hover' | 'choose') => void} [onCell]
  * @property {() => void} [onLeave]
  * @property {Editing} [editing]
  * @property {(cell: Cell) => void} [toggle]       click-to-draw
- * @property {string} [toggleLabel]
  */
 
-export const WINDOW = 24;
+const WINDOW = 24;
 
 /** The largest size among the finite cells, for colours. @param {ArrayLike<number>} values */
 function largest(values) {
@@ -50,11 +49,11 @@ function largest(values) {
   return max;
 }
 
-/** First index of the part of `count` that is shown around `focus`. @param {number} count @param {number} focus @param {number} window */
-const windowStart = (count, focus, window) => (count <= window ? 0 : Math.max(0, Math.min(count - window, focus - Math.floor(window / 2))));
+/** First index of the page on which `focus` is: looking at a cell that is shown never moves the table. @param {number} count @param {number} focus @param {number} window */
+const windowStart = (count, focus, window) => (count <= window ? 0 : Math.floor(Math.min(focus, count - 1) / window) * window);
 
 /** @param {number} start @param {number} count @param {number} window */
-const indices = (start, count, window) => Array.from({ length: Math.min(count, window) }, (_, i) => start + i);
+const indices = (start, count, window) => Array.from({ length: Math.min(window, count - start) }, (_, i) => start + i);
 
 /** Class names from the truthy ones. @param {Record<string, unknown>} classes */
 const names = (classes) => Object.keys(classes).filter((name) => classes[name]).join(' ');
@@ -106,7 +105,9 @@ export function matrixView(props) {
 
   // Columns of one width, known before layout: a changed number then moves nothing else.
   let widest = 1;
-  for (const row of rowList) for (const col of colList) widest = Math.max(widest, text({ row, col }, values[row * cols + col]).length);
+  for (const row of rowList)
+    for (const col of colList)
+      if (props.editing?.draft({ row, col }) === undefined) widest = Math.max(widest, text({ row, col }, values[row * cols + col]).length);
 
   /** @param {number} row @param {number} col */
   const cellView = (row, col) => {
@@ -135,7 +136,7 @@ export function matrixView(props) {
   const body = outer.map((o) => html`<tr>${down === null ? nothing : html`<th scope="row">${tokenName(down, o)}</th>`}${inner.map((i) => (transposed ? cellView(i, o) : cellView(o, i)))}</tr>`);
   const interactive = Boolean(props.onCell || props.editing);
   // A box that may scroll must be reachable by key; an interactive table is so already.
-  const scrolls = !interactive && (windowed || shape[transposed ? 0 : 1] > 5);
+  const scrolls = !interactive && (windowed || inner.length * (widest * 9 + 23) > 300);
   const focusCell = (/** @type {Element} */ table, /** @type {Cell} */ cell) => {
     props.onCell?.(cell, 'choose');
     // A windowed table may have to move before the cell is there.
@@ -164,14 +165,17 @@ export function matrixView(props) {
       const element = cellElement(event);
       if (!element || event.target instanceof HTMLInputElement) return;
       if (props.toggle) props.toggle(cellOf(element));
-      if (props.editing) edit(element, props.editing);
-      else element.focus();
-      props.onCell?.(cellOf(element), 'choose');
+      if (props.editing) {
+        props.onCell?.(cellOf(element), 'choose');
+        edit(element, props.editing);
+      } else element.focus(); // which reports the cell
     })}
     @paste=${props.editing && ((/** @type {ClipboardEvent} */ event) => {
       const element = cellElement(event);
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (element && props.editing?.paste(cellOf(element), text)) event.preventDefault();
+      if (!element || !props.editing) return;
+      if (props.editing.paste(cellOf(element), text)) event.preventDefault();
+      else if (event.target === element && text.trim() !== '') edit(element, props.editing, text.trim());
     })}
     @keydown=${interactive && ((/** @type {KeyboardEvent} */ event) => {
       const element = cellElement(event);
@@ -179,7 +183,7 @@ export function matrixView(props) {
       const target = moved(event.key, cellOf(element), shape, transposed);
       if (target) focusCell(/** @type {Element} */ (event.currentTarget), target);
       else if (props.editing && (event.key === 'Enter' || event.key === 'F2')) edit(element, props.editing);
-      else if (props.editing && /^[-+.\d\u2212]$/.test(event.key)) edit(element, props.editing, event.key);
+      else if (props.editing && /^[-.\d\u2212]$/.test(event.key)) edit(element, props.editing, event.key);
       else if (props.toggle && (event.key === 'Enter' || event.key === ' ')) props.toggle(cellOf(element));
       else return;
       event.preventDefault();

@@ -6,19 +6,23 @@ import { html, nothing } from 'lit-html';
  * @typedef {import('../i18n/index.js').Translate} Translate
  */
 
-/** @param {Problem} problem @param {Translate} t */
-export function problemText({ code, field, detail }, t) {
+/** What a property is called in a sentence. @param {string} field @param {Translate} t */
+export const fieldName = (field, t) => (t(`field.${field}`) === `field.${field}` ? field : t(`field.${field}`));
+
+/** @param {Problem} problem @param {Translate} t @param {boolean} [columns] rows and columns are shown exchanged */
+export function problemText({ code, field, detail }, t, columns = false) {
   const single = `problem.${code}.single`;
   const known = t(`problem.${code}`) !== `problem.${code}`;
-  const key = detail.row === undefined && t(single) !== single ? single : known ? `problem.${code}` : 'problem.engine-failed';
+  const key = detail.row === undefined && t(single) !== single ? single : known ? `problem.${code}` : 'problem.unforeseen';
   const count = (/** @type {unknown} */ index) => (typeof index === 'number' ? index + 1 : index);
   const choices = Array.isArray(detail.choices) ? detail.choices.join(', ') : detail.choices;
-  return t(key, { ...detail, field, choices, row: count(detail.row), col: count(detail.col) });
+  const [row, col] = columns ? [detail.col, detail.row] : [detail.row, detail.col];
+  return t(key, { ...detail, field: fieldName(field || 'link', t), choices, row: count(row), col: count(col) });
 }
 
-/** @param {{ text: string, kind?: 'error' | 'note', actions?: { label: string, run: () => void }[] }} props */
-export function messageView({ text, kind = 'error', actions = [] }) {
-  return html`<div class="message ${kind}" role=${kind === 'error' ? 'alert' : 'status'}>
+/** @param {{ text: string, actions?: { label: string, run: () => void }[] }} props */
+export function messageView({ text, actions = [] }) {
+  return html`<div class="message" role="alert">
     <p>${text}</p>
     ${actions.length > 0 ? html`<div class="actions">${actions.map(({ label, run }) => html`<button type="button" @click=${run}>${label}</button>`)}</div>` : nothing}
   </div>`;

@@ -30,8 +30,12 @@ import { tex } from './tex.js';
  * @property {() => void} expand
  * @property {(place: Place) => void} pin
  * @property {(place: Place) => void} openGradient
- * @property {(cell: { row: number, col: number }) => void} toggleMask
+ * @property {((cell: { row: number, col: number }) => void) | undefined} toggleMask   absent while the numbers shown are old
  * @property {() => string} text               the step as text, for what does not fit
+ * @property {boolean} textOpen
+ * @property {(open: boolean) => void} toggleText
+ * @property {{ row: number, col: number } | null} maskFocus
+ * @property {(cell: { row: number, col: number }) => void} lookAtMask
  */
 
 /** @param {Trace} trace @param {string} key */
@@ -132,9 +136,9 @@ function partView(props, part) {
       forbidden: isMask
         ? ({ row, col }) => shown.values[row * shown.shape[1] + col] === 0
         : ({ row, col }) => Boolean(fitsMask && mask.values[row * shown.shape[1] + col] === 0),
-      selected: isResult ? place : sources[0] ?? null,
+      selected: isResult ? place : isMask ? props.maskFocus : sources[0] ?? null,
       lit: isResult ? undefined : ({ row, col }) => lit.has(`${row},${col}`),
-      onCell: isResult ? (cell, how) => props.look({ key: step.key, ...cell }, how) : isMask ? () => {} : undefined,
+      onCell: isResult ? (cell, how) => props.look({ key: step.key, ...cell }, how) : isMask ? (cell, how) => { if (how === 'choose') props.lookAtMask(cell); } : undefined,
       onLeave: isResult ? props.leave : undefined,
       toggle: isMask ? props.toggleMask : undefined,
     })}
@@ -146,10 +150,10 @@ export function explanationView(props) {
   const { place, step, t } = props;
   const mayOpen = step.op !== 'input' && !isGradient(step.key);
   return html`<div class="explanation" data-explains=${`${place.key},${place.row},${place.col}`}>
-    <div class="formula-line" aria-hidden="true">${tex(step.tex, '')}</div>
+    <div class="formula-line" aria-hidden="true">${tex(step.tex, '')}${props.columns ? html` <small>${t('equation.in-rows')}</small>` : nothing}</div>
     ${equationView({ ...props })}
     <div class="actions">
-      <button type="button" class="quiet" aria-pressed=${String(props.pinned)} @click=${() => props.pin(place)}>${t(props.pinned ? 'action.unpin' : 'action.pin')}</button>
+      <button type="button" class="quiet" @click=${() => props.pin(place)}>${t(props.pinned ? 'action.unpin' : 'action.pin')}</button>
       ${mayOpen ? html`<button type="button" class="quiet" @click=${() => props.openGradient(place)}>${t('action.gradient')}</button>` : nothing}
     </div>
   </div>`;
@@ -160,6 +164,6 @@ export function stageView(props) {
   const { step, t } = props;
   return html`<div class="figure op-${step.op}">${joined(figure(props)).map((parts) => html`<div class="joined">${parts.map((part) => partView(props, part))}</div>`)}</div>
     ${explanationView(props)}
-    ${props.windowed ? html`<details class="as-text" @toggle=${(/** @type {any} */ { currentTarget }) => { currentTarget.querySelector('textarea').value = currentTarget.open ? props.text() : ''; }}><summary>${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}</summary>
-      <textarea readonly rows="8" aria-label=${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}></textarea></details>` : nothing}`;
+    ${props.windowed ? html`<details class="as-text" ?open=${props.textOpen} @toggle=${(/** @type {any} */ event) => props.toggleText(event.target.open)}><summary>${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })}</summary>
+      <textarea readonly rows="8" aria-label=${t('stage.as-text', { rows: step.shape[0], cols: step.shape[1] })} .value=${props.textOpen ? props.text() : ''}></textarea></details>` : nothing}`;
 }

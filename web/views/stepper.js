@@ -14,6 +14,6 @@ export function stepperView({ keys, current, playing, t, name, go, move, play, c
     <ol>${keys.map((key, i) => html`<li><button type="button" class="step" aria-current=${key === current ? 'step' : 'false'} data-go=${key}
       @click=${() => go(key)}><span class="ordinal" aria-hidden="true">${i + 1}</span> ${name(key)}</button></li>`)}</ol>
     <button type="button" class="arrow next" ?disabled=${at === keys.length - 1} @click=${() => move(1)}>${t('action.next')} <span aria-hidden="true">▶</span></button>
-    <button type="button" class="arrow play" aria-pressed=${String(playing)} @click=${play} aria-label=${t(playing ? 'action.pause' : 'action.play')}><span aria-hidden="true">${playing ? '❚❚' : '▷'}</span></button>
+    <button type="button" class="arrow play" @click=${play} aria-label=${t(playing ? 'action.pause' : 'action.play')}><span aria-hidden="true">${playing ? '❚❚' : '▷'}</span></button>
   </nav>`;
 }

@@ -4,12 +4,12 @@ import { isGradient, stepName } from './names.js';
 import { proseView } from './prose.js';
 
 /**
- * @param {{ prose: import('./prose.js').Prose, step: import('../module/attention.d.ts').Step, extra: string[], intro: boolean,
- *   predict: null | { next: string, row: number, col: number, text: string, verdict: string | null, type: (text: string) => void, check: () => void },
+ * @param {{ prose: import('./prose.js').Prose, step: import('../module/attention.d.ts').Step, extra: string[], intro: boolean, scaled: boolean,
+ *   predict: null | { next: string, place: string, text: string, verdict: string | null, type: (text: string) => void, check: () => void },
  *   t: import('../i18n/index.js').Translate }} props
  */
-export function whyView({ prose, step, extra, intro, predict, t }) {
-  const keys = isGradient(step.key) ? [`gradient-${step.op}`, 'gradient'] : [step.key];
+export function whyView({ prose, step, extra, intro, scaled, predict, t }) {
+  const keys = isGradient(step.key) ? [`gradient-${step.op}`, 'gradient'] : [step.key === 'scaled' && !scaled ? 'scaled-off' : step.key];
   return html`<aside class="why" aria-label=${t('why.label')}>
     ${intro ? proseView(prose, 'intro', { heading: 2 }) : nothing}
     ${keys.map((key) => proseView(prose, key, { heading: 2 }))}
@@ -19,10 +19,10 @@ export function whyView({ prose, step, extra, intro, predict, t }) {
 }
 
 /** @param {import('./prose.js').Prose} prose @param {any} predict @param {import('../i18n/index.js').Translate} t */
-function predictView(prose, { next, row, col, text, verdict, type, check }, t) {
+function predictView(prose, { next, place, text, verdict, type, check }, t) {
   return html`<form class="predict" @submit=${(/** @type {Event} */ event) => { event.preventDefault(); check(); }}>
     ${proseView(prose, 'predict')}
-    <label for="predict-field">${t('predict.question', { step: stepName(next, t), row: row + 1, col: col + 1 })}</label>
+    <label for="predict-field">${t('predict.question', { step: stepName(next, t), place })}</label>
     <div class="predict-line">
       <input id="predict-field" class="field" type="text" inputmode="decimal" autocomplete="off" .value=${text} placeholder=${t('predict.placeholder')}
         @input=${(/** @type {any} */ event) => type(event.target.value)}>

@@ -4,8 +4,6 @@ import { orderTask } from './order.js';
 import { predictTask } from './predict.js';
 import { sections } from './sections.js';
 
-export const id = 'attention';
-
 /** The given examples of the lesson. */
 export const examples = [
   { id: 'a', values: { Q: [[1, 1]], K: [[1, 0], [0, 2]], V: [[1, 0], [0, 1]] } },
@@ -21,10 +19,13 @@ export const matrices = [
   { name: 'V', kind: 'value', rows: 'n_k', cols: 'd_v' },
 ];
 
-const SOFTMAX_STEPS = ['tempered', 'row-max', 'shifted', 'exp', 'row-sum', 'weights'];
+const SOFTMAX_STEPS = ['row-max', 'shifted', 'exp', 'row-sum', 'weights'];
 
-/** The formula, read from the inside out; columns turn every product round. @param {any} state */
-export function formula({ convention, scale, mask, T }) {
+/**
+ * The formula, read from the inside out; columns turn every product round. A part is there only with its step.
+ * @param {any} state @param {(key: string) => boolean} has whether the trace has a step
+ */
+export function formula({ convention, scale }, has) {
   const columns = convention === 'columns';
   const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
     ({ tex, plain, step: key, steps: [key, ...also] });
@@ -35,14 +36,17 @@ export function formula({ convention, scale, mask, T }) {
   const product = columns
     ? step('\\htmlClass{key}{K}^{\\top}\\htmlClass{query}{Q}', 'KᵀQ', 'scores')
     : step('\\htmlClass{query}{Q}\\htmlClass{key}{K}^{\\top}', 'QKᵀ', 'scores');
+  const tempered = has('tempered');
   const weights = [
     step('\\operatorname{softmax}', 'softmax', 'weights', ...SOFTMAX_STEPS),
     text('\\big(', '('),
+    ...(tempered && has('masked') ? [text('(', '(')] : []),
     product,
     ...(scale === 'on' ? [step('/\\sqrt{d_k}', '/√d_k', 'scaled')] : []),
-    ...(mask === 'none' ? [] : [step('+\\,M', '+ M', 'masked')]),
+    ...(has('masked') ? [step('+\\,M', '+ M', 'masked')] : []),
+    ...(tempered && has('masked') ? [text(')', ')')] : []),
+    ...(tempered ? [step('/\\,T', '/T', 'tempered')] : []),
     text('\\big)', ')'),
-    ...(T === 1 ? [] : [step('/\\,T', '/T', 'tempered')]),
   ];
   const output = columns
     ? step('\\htmlClass{value}{V}\\,\\cdot', 'V ·', 'output')

@@ -9,10 +9,11 @@ function cell(trace, key, row, col) {
   return step && row < step.shape[0] && col < step.shape[1] ? step.values[row * step.shape[1] + col] : NaN;
 }
 
-/** Half of the last decimal that was typed, and a little for its rounding. @param {string} text */
-function tolerance(text) {
-  const decimals = /\.(\d*)/.exec(text)?.[1].length ?? 0;
-  return 0.5 * 10 ** -decimals * 1.000001 + 1e-12;
+/** Half of the last decimal that was typed, but never so much that another number would pass. @param {string} text @param {number} right */
+function tolerance(text, right) {
+  const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
+  const decimals = (/\.(\d*)/.exec(mantissa)?.[1].length ?? 0) - Number(exponent);
+  return Math.min(0.5 * 10 ** -decimals, 0.05 * Math.abs(right)) * 1.000001 + 1e-12;
 }
 
 export const predictTask = {
@@ -23,10 +24,10 @@ export const predictTask = {
    */
   judge(core, state, trace, key, row, col, text) {
     const guess = Number(text.trim().replace(/\u2212/g, '-'));
-    if (text.trim() === '' || !Number.isFinite(guess)) return 'predict-unknown';
+    if (text.trim() === '' || !Number.isFinite(guess)) return 'predict-no-number';
     const near = (/** @type {number} */ value, /** @type {number} */ within) => Math.abs(guess - value) <= within;
-    const close = tolerance(text.trim());
     const right = cell(trace, key, row, col);
+    const close = tolerance(text.trim(), right);
     if (near(right, close)) return 'predict-right';
 
     const call = request(state);

@@ -47,8 +47,8 @@ function misreadingSection({ prose }) {
 
 /** @param {any} view */
 function embeddingSection({ prose, state, t, ui, editor, problemsOf, actions: { setUi } }) {
-  const embedding = editor.input('E', 'query', { max: 8 }, problemsOf('E'));
-  const token = ui.token ?? 0;
+  const embedding = editor.input('E', 'query', false, problemsOf('E'));
+  const token = Math.min(ui.token ?? 0, state.E.length - 1);
   return html`<section class="deeper-section" id="section-embedding">
     ${proseView(prose, 'embedding', { heading: 2 })}
     <div class="section-figure">
@@ -63,14 +63,18 @@ function embeddingSection({ prose, state, t, ui, editor, problemsOf, actions: { 
 /** @param {any} view */
 function orderSection({ prose, t, ui, actions: { setUi } }) {
   const order = ui.order ?? orderTask.start;
-  const move = (/** @type {number} */ at, /** @type {1 | -1} */ by) => setUi({ order: orderTask.move(order, at, by), orderChecked: false });
+  const move = (/** @type {number} */ at, /** @type {1 | -1} */ by) => {
+    setUi({ order: orderTask.move(order, at, by), orderChecked: false });
+    // The focus goes with the line.
+    requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-order="${order[at]}"] [data-by="${by}"]`))?.focus());
+  };
   const right = orderTask.isRight(order);
   return html`<section class="deeper-section" id="section-order">
     ${proseView(prose, 'order', { heading: 2 })}
     <div class="section-figure">
       <ol class="order">${order.map((/** @type {string} */ key, /** @type {number} */ i) => html`<li data-order=${key}><span class="line">${proseLine(prose, key)}</span>
-        <button type="button" ?disabled=${i === 0} aria-label=${t('order.up', { number: i + 1 })} @click=${() => move(i, -1)}><span aria-hidden="true">▲</span></button>
-        <button type="button" ?disabled=${i === order.length - 1} aria-label=${t('order.down', { number: i + 1 })} @click=${() => move(i, 1)}><span aria-hidden="true">▼</span></button></li>`)}</ol>
+        <button type="button" data-by="-1" ?disabled=${i === 0} aria-label=${t('order.up', { number: i + 1 })} @click=${() => move(i, -1)}><span aria-hidden="true">▲</span></button>
+        <button type="button" data-by="1" ?disabled=${i === order.length - 1} aria-label=${t('order.down', { number: i + 1 })} @click=${() => move(i, 1)}><span aria-hidden="true">▼</span></button></li>`)}</ol>
       <button type="button" class="primary" @click=${() => setUi({ orderChecked: true })}>${t('action.check')}</button>
       <div role="status">${ui.orderChecked ? html`<div class="verdict ${right ? 'right' : 'wrong'}">${proseView(prose, right ? 'order-right' : 'order-wrong', { heading: 0 })}</div>` : nothing}</div>
     </div>

@@ -1,0 +1,148 @@
+// The address says what is shown, without filling the history; undo and redo go through what a visitor made.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { useBrowser } from './browser.js';
+
+/** @import { Page } from 'playwright-core' */
+/** @import { Visit } from './browser.js' */
+
+const open = useBrowser();
+
+/** Counts what is written to the history. @param {Page} page */
+const countWrites = (page) => page.addInitScript(() => {
+  const own = /** @type {any} */ (globalThis);
+  own.writes = { pushState: 0, replaceState: 0 };
+  for (const name of /** @type {const} */ (['pushState', 'replaceState'])) {
+    const given = history[name].bind(history);
+    history[name] = (...args) => {
+      own.writes[name]++;
+      given(...args);
+    };
+  }
+});
+
+/** @param {Visit} visit */
+const writes = (visit) => visit.page.evaluate(() => ({ ... /** @type {any} */ (globalThis).writes, length: history.length }));
+
+/** @param {Visit} visit */
+const hash = (visit) => visit.page.evaluate(() => location.hash);
+
+/** All values of a page's tables. @param {Visit} visit */
+const values = (visit) => visit.steps();
+
+describe('the address', () => {
+  test('is written once things have come to rest, and never pushed', async (t) => {
+    const visit = await open(t, '#1/attention', { prepare: countWrites });
+    await visit.stopClock();
+    const before = await writes(visit);
+    for (const text of ['5', '6.5', '-7', '8']) await visit.edit('Q', 0, 0, text);
+    await visit.choose('setting.mask', 'causal');
+    await visit.choose('setting.convention', 'columns');
+    await visit.page.clock.runFor(5000);
+    assert.match(await hash(visit), /^#1\/attention\?c=[0-9a-z]+\.[0-9a-z]+&Q=8,1&mask=causal&convention=columns&lang=en$/);
+    const after = await writes(visit);
+    assert.equal(after.pushState, 0);
+    assert.equal(after.length, before.length);
+    assert.ok(after.replaceState - before.replaceState <= 1, `written ${after.replaceState - before.replaceState} times`);
+
+    await visit.page.clock.runFor(60000);
+    assert.deepEqual(await writes(visit), after, 'nothing changed, nothing written');
+  });
+
+  test('opens the same view when the page is loaded again', async (t) => {
+    const visit = await open(t, '#1/attention');
+    await visit.edit('K', 1, 1, '-3.25');
+    await visit.repainted(() => visit.field('T').fill('0.3'));
+    await visit.go('weights');
+    await visit.untilAddress(/K=1,0;0,-3.25.*T=0.3.*step=weights/);
+    const before = await values(visit);
+    await visit.page.reload();
+    await visit.untilState('ready');
+    await visit.untilStep('weights');
+    assert.deepEqual(await values(visit), before);
+  });
+
+  test('leads back and forth between two links', async (t) => {
+    const visit = await open(t, '#1/attention?Q=3,1');
+    await visit.repainted(() => visit.page.evaluate(() => { location.hash = '#1/attention?Q=4,1'; }));
+    assert.deepEqual(await visit.step('scores'), [[4, 2]]);
+    await visit.repainted(() => visit.page.evaluate(() => history.back()));
+    assert.deepEqual(await visit.step('scores'), [[3, 2]]);
+    await visit.repainted(() => visit.page.evaluate(() => history.forward()));
+    assert.deepEqual(await visit.step('scores'), [[4, 2]]);
+  });
+
+  test('is left alone inside another page, which gets the live view as a link', async (t) => {
+    const given = '#1/attention?Q=3,1&embed=1';
+    const visit = await open(t, given, { prepare: countWrites });
+    await visit.stopClock();
+    await visit.edit('Q', 0, 0, '9');
+    await visit.go('weights');
+    await visit.page.clock.runFor(60000);
+    assert.equal(await hash(visit), given);
+    assert.deepEqual(await writes(visit).then(({ pushState, replaceState }) => [pushState, replaceState]), [0, 0]);
+
+    const full = await visit.page.getByRole('link', { name: visit.t('header.open-full') }).getAttribute('href') ?? '';
+    const whole = await open(t, full.slice(full.indexOf('#')));
+    assert.deepEqual(await whole.step('scores'), [[9, 2]]);
+    await whole.untilStep('weights');
+    await whole.button('header.share').waitFor();
+    assert.doesNotMatch(full, /embed/);
+  });
+});
+
+describe('undo and redo', () => {
+  test('go through every kind of change, and the address with them', async (t) => {
+    const visit = await open(t, '#1/attention');
+    const changes = [
+      () => visit.edit('Q', 0, 0, '12.75'), // many keystrokes, one change
+      () => visit.input('K').getByRole('button', { name: visit.t('inputs.add', { what: visit.t('inputs.rows') }) }).click(),
+      () => visit.choose('setting.mask', 'causal'),
+      () => visit.repainted(() => visit.field('T').fill('0.25')),
+      () => visit.choose('setting.scale', 'off'),
+      () => visit.paste('V', '1 2\n3 4\n5 6'),
+    ];
+    const states = [await values(visit)];
+    for (const change of changes) {
+      await visit.repainted(change);
+      states.push(await values(visit));
+    }
+    await visit.untilAddress(/V=1,2;3,4;5,6/);
+    for (const state of states.slice(0, -1).reverse()) {
+      await visit.repainted(() => visit.button('action.undo').click());
+      assert.deepEqual(await values(visit), state);
+    }
+    assert.equal(await visit.button('action.undo').isDisabled(), true);
+    await visit.untilAddress(/^#1\/attention\?c=[^&]+&lang=en$/);
+    for (const state of states.slice(1)) {
+      await visit.repainted(() => visit.button('action.redo').click());
+      assert.deepEqual(await values(visit), state);
+    }
+    assert.equal(await visit.button('action.redo').isDisabled(), true);
+    await visit.untilAddress(/V=1,2;3,4;5,6/);
+  });
+
+  test('by keys, and a new change ends what could be redone', async (t) => {
+    const visit = await open(t, '#1/attention');
+    await visit.edit('Q', 0, 0, '5');
+    await visit.edit('Q', 0, 1, '6');
+    for (const [keys, expected] of /** @type {[string, number[][]][]} */ ([['Control+z', [[5, 1]]], ['Control+z', [[1, 1]]], ['Control+y', [[5, 1]]], ['Control+Shift+z', [[5, 6]]], ['Control+z', [[5, 1]]]])) {
+      await visit.repainted(() => visit.page.keyboard.press(keys));
+      assert.deepEqual(await visit.step('Q'), expected, keys);
+    }
+    await visit.edit('Q', 0, 0, '7');
+    assert.equal(await visit.button('action.redo').isDisabled(), true);
+    assert.deepEqual(await visit.step('Q'), [[7, 1]]);
+  });
+
+  test('a drag of a slider is one change', async (t) => {
+    const visit = await open(t, '#1/attention');
+    const slider = visit.page.getByRole('slider', { name: visit.t('inputs.slider', { what: 'T' }) });
+    await slider.focus();
+    for (let i = 0; i < 10; i++) await visit.repainted(() => visit.page.keyboard.press('ArrowRight'));
+    assert.ok('tempered' in (await visit.steps()));
+    await visit.repainted(() => visit.button('action.undo').click());
+    assert.equal(await visit.field('T').inputValue(), '1');
+  });
+});
