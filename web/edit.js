@@ -68,6 +68,7 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
       const outcome = parseValue(text, CELL);
       const key = draftKey(name, cell);
       if ('problem' in outcome) {
+        revert(key);
         // Said when the cell is left: "-" is the beginning of a number.
         remember(key, text, { ...outcome.problem, field: name, detail: { ...outcome.problem.detail, ...cell, text: brief(text), pending: true } });
         return;

@@ -4,7 +4,7 @@ import katexCss from 'asset:katex-css';
 import { createAddress, linkTo, readLink } from './address.js';
 import { createMatrixEditor } from './edit.js';
 import { createEngine } from './engine.js';
-import { loadStrings, preferredLanguage, translator } from './i18n/index.js';
+import { LANGUAGES, loadStrings, preferredLanguage, translator } from './i18n/index.js';
 import { listenToKeys } from './keys.js';
 import { LESSONS } from './lessons/index.js';
 import { createModel, NOTHING_YET } from './model.js';
@@ -325,11 +325,16 @@ function readAddress() {
   store.set(loads ? { ...DEFAULTS, ...link.values, lang } : { lang }, { remember: lesson !== null });
 }
 
+/** @param {string} wanted */
+async function fetchLanguage(wanted) {
+  const [prose] = await Promise.all([LESSONS[lessonId].prose[wanted](), loadStrings(wanted)]);
+  proses[wanted] = prose.default;
+}
+
 /** Text of the language in use: strings and prose together, so that no repaint mixes two languages. */
 async function loadLanguage() {
   const wanted = language();
-  const [prose] = await Promise.all([LESSONS[lessonId].prose[wanted](), loadStrings(wanted)]);
-  proses[wanted] = prose.default;
+  await fetchLanguage(wanted);
   spokenLanguage = language() in proses ? language() : wanted;
   schedulePaint();
 }
@@ -341,7 +346,11 @@ function showTheRestWhenIdle() {
     belowIsShown = true;
     compute();
     schedulePaint();
-    whenIdle(() => loadTex(new URL(katexCss, document.baseURI).href, schedulePaint));
+    whenIdle(() => loadTex(new URL(katexCss, document.baseURI).href, () => {
+      schedulePaint();
+      // So that the other language is there without a network.
+      whenIdle(() => LANGUAGES.forEach((each) => fetchLanguage(each).catch(console.error)));
+    }));
   }));
 }
 

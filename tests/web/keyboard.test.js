@@ -195,7 +195,9 @@ test('Tab goes through the whole page and out of it, every stop is seen, and non
   const stops = [];
   for (;;) {
     await visit.page.keyboard.press('Tab');
-    const stop = await visit.page.evaluate(() => {
+    const stop = await visit.page.evaluate(async () => {
+      await new Promise(requestAnimationFrame); // it is scrolled into view with the next frame
+      await new Promise(requestAnimationFrame);
       const element = /** @type {HTMLElement} */ (document.activeElement);
       if (element === document.body) return null;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);

@@ -104,5 +104,7 @@ export function spoken({ place, step, explanation, digits, t }) {
   };
   if (explanation.terms.length === 0) return t(step.op === 'input' ? 'say.input' : 'say.forbidden', words);
   words.terms = explanation.terms.slice(0, MOST_SPOKEN).map((term) => termWords(step, term, digits, t)).join(', ');
-  return t(`say.${explanation.form === 'sum' && explanation.terms.length === 1 ? 'map' : explanation.form}`, words);
+  // A sum of one term is no sum to the ear.
+  const form = explanation.form === 'sum' && explanation.terms.length === 1 ? 'map' : explanation.form;
+  return t(`say.${form}`, words);
 }
