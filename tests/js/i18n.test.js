@@ -51,7 +51,10 @@ function askedFor({ code, strings, templates: all }) {
       end++;
     }
     const inside = (/** @type {{ at: number }} */ { at }) => at >= index + 2 && at < end && !/(===|!==|includes\()\s*$/.test(code.slice(0, at));
-    asked.push(...strings.filter(inside).map(({ text }) => text), ...all.filter(inside).map(({ text }) => text));
+    const keys = all.filter(inside);
+    // What a template is filled in with is a part of a key.
+    const whole = strings.filter((string) => inside(string) && !keys.some((template) => string.at > template.at && string.at < template.end));
+    asked.push(...whole.map(({ text }) => text), ...keys.map(({ text }) => text));
   }
   return asked;
 }

@@ -21,7 +21,7 @@ export const files = (folder, ...endings) =>
  * @property {string} code                          without comments; strings are there
  * @property {string} bare                          neither comments nor the contents of strings and regular expressions
  * @property {{ text: string, at: number }[]} strings    contents of '…' and "…", and where they start in `code`
- * @property {{ text: string, tag: string, at: number }[]} templates  contents of `…` with `${}` for what is filled in, and the tag before it
+ * @property {{ text: string, tag: string, at: number, end: number }[]} templates  contents of `…` with `${}` for what is filled in, the tag before it, and where it lies
  */
 
 /** After one of these a slash starts a regular expression. */
@@ -65,7 +65,7 @@ export function scan(text) {
   }
 
   function template() {
-    const entry = { text: '', tag: /[\w.]*$/.exec(source.code)?.[0] ?? '', at: source.code.length };
+    const entry = { text: '', tag: /[\w.]*$/.exec(source.code)?.[0] ?? '', at: source.code.length, end: 0 };
     source.templates.push(entry);
     source.code += '`';
     source.bare += '`';
@@ -87,6 +87,7 @@ export function scan(text) {
     at++;
     source.code += '`';
     source.bare += '`';
+    entry.end = source.code.length;
   }
 
   code(false);

@@ -27,7 +27,7 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
  * A string of the page with anything filled in.
  * @param {Language} language @param {string} key @param {{ [name: string]: unknown }} [known] what is known of it
  */
-export function wording(language, key, known = {}) {
+function wording(language, key, known = {}) {
   const text = STRINGS[language][key];
   assert.ok(text, `there is no ${key}`);
   const quoted = (/** @type {string} */ part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -100,6 +100,11 @@ export class Visit {
   /** @param {string} key @param {{ [name: string]: unknown }} [params] */
   t(key, params) {
     return translator(this.language)(key, params);
+  }
+
+  /** The same with anything filled in, but for what is known. @param {string} key @param {{ [name: string]: unknown }} [known] */
+  wording(key, known) {
+    return wording(this.language, key, known);
   }
 
   async watch() {
@@ -269,9 +274,11 @@ export class Visit {
     return this.page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(location.hash), [pattern.source, pattern.flags]);
   }
 
-  /** Waits for a message of this wording, and checks that it stands alone there. @param {Locator} place @param {string} key @param {{ [name: string]: unknown }} [known] */
-  async message(place, key, known) {
-    const message = place.getByRole('alert').getByText(wording(this.language, key, known));
+  /** Waits for a message of this wording, and checks that it stands alone there. @param {Locator} place @param {string} key @param {{ [name: string]: any }} [known] */
+  async message(place, key, known = {}) {
+    const name = this.t(`field.${known.field}`);
+    const words = known.field && !name.startsWith('field.') ? { ...known, field: name } : known;
+    const message = place.getByRole('alert').getByText(this.wording(key, words));
     await message.first().waitFor();
     assert.equal(await message.count(), 1, `${key} is shown more than once`);
     const text = await message.innerText();
@@ -281,6 +288,6 @@ export class Visit {
 
   /** Checks that no message of this wording is (still) there. @param {string} key */
   async noMessage(key) {
-    await this.page.getByRole('alert').getByText(wording(this.language, key)).waitFor({ state: 'detached' });
+    await this.page.getByRole('alert').getByText(this.wording(key)).waitFor({ state: 'detached' });
   }
 }

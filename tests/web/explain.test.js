@@ -36,8 +36,8 @@ describe('the explanation of a cell', () => {
     const visit = await open(t, `${START}&step=scores`);
     await visit.cell('scores', 0, 0).focus();
     await visit.page.keyboard.press('ArrowDown');
-    const spoken = visit.t('say.sum', { step: visit.t('step.scores'), row: 2, col: 1, terms: '2 × 1, 0 × 0', result: 2 });
-    await visit.page.getByRole('status').getByText(spoken, { exact: true }).waitFor({ state: 'attached' });
+    const spoken = visit.wording('say.sum', { step: visit.t('step.scores'), terms: '2 × 1, 0 × 0', result: 2 });
+    await visit.page.getByRole('status').getByText(spoken).waitFor({ state: 'attached' });
   });
 
   test('goes back to the chosen cell when the mouse leaves', async (t) => {
@@ -53,7 +53,7 @@ describe('the explanation of a cell', () => {
     const visit = await open(t, `${START}&step=output&cell=0,1`);
     const weight = (await visit.step('weights'))[0][1];
     const explanation = visit.explanation('output', 0, 1);
-    await explanation.getByRole('button', { name: visit.t('equation.open', { step: visit.t('step.weights'), row: 1, col: 2, value: weight.toFixed(3) }) }).click();
+    await explanation.getByRole('button', { name: visit.wording('equation.open', { value: weight.toFixed(3) }) }).click();
     await visit.untilStep('weights');
     await visit.explanation('weights', 0, 1).waitFor();
   });

@@ -69,7 +69,6 @@ describe('a link that is wrong', () => {
     const whole = linkIn(language);
     test(`cut: it opens nothing by itself, and offers what can be read, in ${language}`, async (t) => {
       const visit = await open(t, whole.slice(0, whole.indexOf('7.125') + 2), { language });
-      await visit.message(visit.page.locator('body'), 'problem.damaged');
       await visit.message(visit.page.locator('body'), 'problem.cut');
       assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
       assert.match(new URL(visit.page.url()).hash, /c=.*7\.$/, 'it can still be copied');
@@ -80,10 +79,10 @@ describe('a link that is wrong', () => {
 
     test(`cut, and dismissed, in ${language}`, async (t) => {
       const visit = await open(t, whole.slice(0, -12), { language });
-      await visit.message(visit.page.locator('body'), 'problem.damaged');
+      await visit.message(visit.page.locator('body'), 'problem.cut');
       const dismiss = visit.button('link.dismiss');
       while ((await dismiss.count()) > 0) await visit.repainted(() => dismiss.first().click());
-      await visit.noMessage('problem.damaged');
+      await visit.noMessage('problem.cut');
       assert.deepEqual(await visit.step('scores'), EXAMPLE_A);
     });
 
