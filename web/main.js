@@ -114,9 +114,9 @@ function compute() {
   if (lesson) result = model.compute(lesson, store.get(), result, { reach: belowIsShown });
 }
 
-/** @param {string} field @returns {Problem[]} what the link had wrong there */
+/** @param {string} field @returns {Problem[]} what the link had wrong there; that it was cut is said of the whole */
 function problemsOf(field) {
-  return (ui.link?.problems ?? []).filter((/** @type {Problem} */ problem) => problem.field === field).map(problemAt);
+  return (ui.link?.problems ?? []).filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
 }
 
 /** Which given example the numbers are, if any. @param {any} state @returns {string | null} */

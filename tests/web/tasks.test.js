@@ -65,8 +65,8 @@ describe('a prediction', () => {
         ['row-sum', 'weights', [1, 2], (value('weights', 1, 2) * 1.005).toFixed(5), 'predict-rounded'],
         ['weights', 'output', [0, 1], value('output', 0, 1).toFixed(2), 'predict-right'],
         ['weights', 'output', [0, 1], '99', 'predict-unknown'],
-        ['weights', 'output', [0, 1], 'a lot', 'predict-unknown'],
-        ['weights', 'output', [0, 1], '', 'predict-unknown'],
+        ['weights', 'output', [0, 1], 'a lot', 'predict-no-number'],
+        ['weights', 'output', [0, 1], '', 'predict-no-number'],
         ['row-max', 'shifted', [0, 0], `\u2212${(value('row-max', 0, 0) - value('scaled', 0, 0)).toFixed(3)}`, 'predict-right'],
       ]))
         await t.test(`${next} ${cell}: ${number || 'nothing'}`, async () => {
