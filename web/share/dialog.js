@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit-html';
 
 /** In characters: chat programs start to cut links beyond the first; the second is where a link stops being sensible. */
-export const LONG_LINK = 2000;
-export const TOO_LONG_LINK = 4000;
+const LONG_LINK = 2000;
+const TOO_LONG_LINK = 4000;
 
 /**
  * @param {{ link: string, embedLink: string, title: string, copied: string, t: import('../i18n/index.js').Translate,

@@ -1,6 +1,6 @@
 // The ordering task: five steps to retell. The first order is fixed, so that a class sees the same task.
 
-export const RIGHT_ORDER = ['order-1', 'order-2', 'order-3', 'order-4', 'order-5'];
+const RIGHT_ORDER = ['order-1', 'order-2', 'order-3', 'order-4', 'order-5'];
 
 export const orderTask = {
   start: ['order-4', 'order-1', 'order-5', 'order-3', 'order-2'],
