@@ -5,6 +5,12 @@ declare module '*.md' {
   export default prose;
 }
 
+declare module 'asset:early-files' {
+  /** By lesson and language: what is loaded besides the main script. */
+  const files: Record<string, Record<string, string[]>>;
+  export default files;
+}
+
 declare module 'asset:*' {
   /** Address of the built file, relative to the page. */
   const url: string;

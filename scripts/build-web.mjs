@@ -14,10 +14,14 @@ const web = path.join(root, 'web');
 const core = path.join(root, 'build', 'wasm');
 const dist = path.join(root, 'dist');
 
-const contentSecurityPolicy = [
+/** @param {string} text of a script or style that stands in index.html */
+const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** @param {{ script: string, style: string }} inline */
+const contentSecurityPolicy = ({ script, style }) => [
   "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src-elem 'self'",
+  `script-src 'self' 'wasm-unsafe-eval' ${hashOf(script)}`,
+  `style-src-elem 'self' ${hashOf(style)}`,
   "style-src-attr 'unsafe-inline'", // KaTeX places its boxes by style attributes
   "img-src 'self' data: blob:",
   "connect-src 'self'",
@@ -66,8 +70,8 @@ const glue = {
 };
 
 /**
- * `import url from 'asset:<name>'` gives the address of a built file, relative to the page.
- * @param {Record<string, string>} addresses
+ * `import url from 'asset:<name>'` gives the address of a built file, relative to the page, or several of them.
+ * @param {Record<string, unknown>} addresses
  * @returns {esbuild.Plugin}
  */
 const assets = (addresses) => ({
@@ -178,17 +182,41 @@ async function buildScripts(addresses) {
   return result.metafile;
 }
 
+const LANGUAGES = ['ko', 'en'];
+
 /**
- * @param {{ wasm: string, style: string, scripts: string[] }} built
+ * What each lesson needs in each language besides the main script: its code, its prose, the strings.
+ * @param {esbuild.Metafile} metafile
+ * @param {string[]} main what is loaded anyway
  */
-async function writePage({ wasm, style, scripts }) {
+async function earlyFiles(metafile, main) {
+  const lessons = (await readdir(path.join(web, 'lessons'), { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  return Object.fromEntries(lessons.map(({ name }) => [name, Object.fromEntries(LANGUAGES.map((language) => {
+    const entries = [`web/lessons/${name}/lesson.js`, `web/lessons/${name}/${language}.md`, `web/i18n/${language}.js`];
+    const files = entries.flatMap((entry) => staticImports(metafile, outputOf(metafile, entry)));
+    return [language, [...new Set(files)].filter((file) => !main.includes(file))];
+  }))]));
+}
+
+/** The script inside index.html. @param {Record<string, unknown>} addresses */
+async function buildEarlyScript(addresses) {
+  const { outputFiles } = await esbuild.build({ ...common, format: 'iife', entryPoints: ['web/early.js'], write: false, plugins: [assets(addresses)] });
+  return outputFiles[0].text.trim();
+}
+
+/**
+ * The style stands in the page itself: the name of the page and the formula are there while the scripts are on their way.
+ * @param {{ wasm: string, style: string, early: string, scripts: string[] }} built
+ */
+async function writePage({ wasm, style, early, scripts }) {
   const parts = {
-    csp: `<meta http-equiv="content-security-policy" content="${contentSecurityPolicy}">`,
+    csp: `<meta http-equiv="content-security-policy" content="${contentSecurityPolicy({ script: early, style })}">`,
     preload: [
-      `<link rel="preload" href="${wasm}" as="fetch" type="application/wasm" crossorigin>`,
       ...scripts.map((script) => `<link rel="modulepreload" href="${script}">`),
+      `<script>${early}</script>`,
+      `<link rel="preload" href="${wasm}" as="fetch" type="application/wasm" crossorigin>`,
     ].join(''),
-    styles: `<link rel="stylesheet" href="${style}">`,
+    styles: `<style>${style}</style>`,
     main: `<script type="module" src="${scripts[0]}"></script>`,
   };
   let html = await readFile(path.join(web, 'index.html'), 'utf8');
@@ -250,14 +278,15 @@ async function build() {
     wasm,
     'katex-css': outputOf(styles, 'node_modules/katex/dist/katex.min.css'),
   });
+  const main = staticImports(scripts, outputOf(scripts, 'web/main.js'));
+  const styleFile = outputOf(styles, 'web/styles/main.css');
   await writePage({
     wasm,
-    style: outputOf(styles, 'web/styles/main.css'),
-    scripts: [
-      ...staticImports(scripts, outputOf(scripts, 'web/main.js')),
-      outputOf(scripts, 'web/lessons/attention/lesson.js'), // the lesson that the page opens with
-    ],
+    style: (await readFile(path.join(dist, styleFile), 'utf8')).trim(),
+    early: await buildEarlyScript({ 'early-files': await earlyFiles(scripts, main) }),
+    scripts: main,
   });
+  await rm(path.join(dist, styleFile));
   await writeLicenses([module, styles, scripts]);
   await printSizes();
 }

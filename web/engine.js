@@ -21,6 +21,11 @@ export function createEngine(onStatus) {
   let compiled = null;
   let faults = 0;
 
+  function compile() {
+    compiled ??= compileAttention(wasmUrl);
+    return compiled;
+  }
+
   /** @param {Status} next */
   function become(next) {
     status = next;
@@ -29,8 +34,7 @@ export function createEngine(onStatus) {
 
   async function start() {
     try {
-      compiled ??= compileAttention(wasmUrl);
-      core = await loadAttention({ wasm: await compiled });
+      core = await loadAttention({ wasm: await compile() });
       become('ready');
     } catch (error) {
       console.error(error);
@@ -41,6 +45,9 @@ export function createEngine(onStatus) {
 
   return {
     status: () => status,
+
+    /** Compiles the core beside whatever else goes on, so that `load` is quick. What fails here, `load` tells of. */
+    prepare: () => void compile().catch(() => {}),
 
     load() {
       faults = 0;

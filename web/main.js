@@ -4,7 +4,8 @@ import katexCss from 'asset:katex-css';
 import { createAddress, linkTo, readLink } from './address.js';
 import { createMatrixEditor } from './edit.js';
 import { createEngine } from './engine.js';
-import { LANGUAGES, loadStrings, preferredLanguage, translator } from './i18n/index.js';
+import { loadStrings, translator } from './i18n/index.js';
+import { LANGUAGES, preferredLanguage } from './i18n/language.js';
 import { listenToKeys } from './keys.js';
 import { LESSONS } from './lessons/index.js';
 import { createModel, NOTHING_YET } from './model.js';
@@ -14,7 +15,8 @@ import { createPlayer } from './play.js';
 import { PROPERTIES } from './properties.js';
 import { createStore, DEFAULTS, modelChanged } from './state.js';
 import { currentKey, exists, rowsOf, samePlace, stepKeys, stepOf } from './steps.js';
-import { nextTheme, restoreTheme } from './theme.js';
+import { nextTask, whenIdle } from './tasks.js';
+import { nextTheme } from './theme.js';
 import { spoken } from './views/equation.js';
 import { fillLive } from './views/prose.js';
 import { loadTex, typeset } from './views/tex.js';
@@ -36,8 +38,9 @@ const proses = {};
 let ui = { drafts: {}, link: null, inputFocus: {}, addressHeld: true };
 let result = NOTHING_YET;
 let revision = 0;
-/** What stands below the steps comes after the first paint, which it would double. */
+/** What stands below the steps comes after the first paint, which it would double; what it plots comes after that. */
 let belowIsShown = false;
+let reachIsWanted = false;
 
 const store = createStore((state, before) => {
   for (const name of Object.keys(state)) if (state[name] !== before[name]) editor.forgetAll(name);
@@ -111,7 +114,7 @@ function focusStage() {
 }
 
 function compute() {
-  if (lesson) result = model.compute(lesson, store.get(), result, { reach: belowIsShown });
+  if (lesson) result = model.compute(lesson, store.get(), result, { reach: reachIsWanted });
 }
 
 /** @param {string} field @returns {Problem[]} what the link had wrong there; that it was cut is said of the whole */
@@ -295,7 +298,7 @@ function paint() {
   html.toggleAttribute('data-embed', Boolean(app.state.embed));
   render(pageView(app), root);
   fillLive(root, result.trace, app.state.digits);
-  typeset(root);
+  if (!typeset(root)) nextTask().then(schedulePaint);
   requestAnimationFrame(keepStepInView);
   const shown = { missing: 'error', stopped: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
   if (html.dataset.state !== shown) html.dataset.state = shown;
@@ -339,32 +342,35 @@ async function loadLanguage() {
   schedulePaint();
 }
 
-/** The rest comes when the page has been painted and the browser has nothing better to do. */
-function showTheRestWhenIdle() {
-  const whenIdle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ callback) => setTimeout(callback, 50));
-  requestAnimationFrame(() => whenIdle(() => {
-    belowIsShown = true;
-    compute();
-    schedulePaint();
-    whenIdle(() => loadTex(new URL(katexCss, document.baseURI).href, () => {
-      schedulePaint();
-      // So that the other language is there without a network.
-      whenIdle(() => LANGUAGES.forEach((each) => fetchLanguage(each).catch(console.error)));
-    }));
-  }));
+/** What the first look does not need comes piece by piece, when the browser has nothing better to do. */
+async function loadTheRest() {
+  await whenIdle();
+  belowIsShown = true;
+  schedulePaint();
+  await whenIdle();
+  reachIsWanted = true;
+  compute();
+  schedulePaint();
+  await whenIdle();
+  await loadTex(new URL(katexCss, document.baseURI).href);
+  schedulePaint();
+  await whenIdle();
+  // So that the other language is there without a network.
+  for (const each of LANGUAGES) await fetchLanguage(each);
 }
 
 async function start() {
-  restoreTheme();
-  engine.load();
+  engine.prepare();
   readAddress();
   const [module] = await Promise.all([LESSONS[lessonId].load(), loadLanguage()]);
   lesson = module;
-  root.replaceChildren();
-  compute();
-  schedulePaint();
-  showTheRestWhenIdle();
+  document.getElementById('loading')?.remove();
   listen();
+  paint();
+  // Numbers can be typed before anything computes with them.
+  await nextTask();
+  await engine.load();
+  loadTheRest().catch(console.error);
 }
 
 function listen() {
@@ -379,6 +385,6 @@ function listen() {
 start().catch((error) => {
   console.error(error);
   document.documentElement.dataset.state = 'error';
-  root.replaceChildren();
+  document.getElementById('loading')?.remove();
   /** @type {HTMLElement} */ (document.getElementById('not-loaded')).hidden = false;
 });

@@ -31,10 +31,11 @@ function open() {
   }).observe(/** @type {any} */ ({ type: 'event', durationThreshold: 16 }));
 }
 
-/** Runs in the page: the next key replaces the number; the moment it is pressed is kept. */
-function expectKey() {
+/** Runs in the page: the next key replaces the number; the moment it is pressed is kept. The selection is drawn before. */
+async function expectKey() {
   const { bench } = /** @type {any} */ (globalThis);
   bench.field.select();
+  await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 200 })));
   const revision = Number(document.documentElement.dataset.revision);
   bench.drawn = new Promise((resolve) => {
     const observer = new MutationObserver(() => {
@@ -88,7 +89,7 @@ const scripted = (page) => page.evaluate(async (count) => {
   const { field } = /** @type {any} */ (globalThis).bench;
   const times = [];
   for (let i = 0; i < count; i++) {
-    await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)));
+    await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 200 })));
     field.value = String(1 + (i % 9));
     times.push(await new Promise((resolve) => {
       const start = performance.now();

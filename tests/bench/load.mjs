@@ -1,7 +1,7 @@
 // What is sent, and when the page can be used, for a first visit over a slow line.
 //
-// The page is usable at the first moment at which it says that it is ready and a click on a cell of Q opens a text
-// field. Bytes are counted on the same slow line: there it shows what a visitor really waits for.
+// The page is usable at the first moment at which a click on a cell of Q opens a text field; it is ready when everything
+// computed is shown. Bytes are counted on the same slow line: there it shows what a visitor really waits for.
 import { inWords, mainThread, newVisit } from './browser.mjs';
 import { median } from './table.mjs';
 
@@ -9,7 +9,7 @@ import { median } from './table.mjs';
  * @typedef {import('./table.mjs').Row} Row
  * @typedef {{ name: string, bytes: number, before: number, arrived: number }} File   times in ms from the start of the navigation
  * @typedef {{ all: number, script: number, style: number, layout: number }} Spent
- * @typedef {{ firstRender: number, ready: number, usable: number, firstPaint: number, painted: number, longTasks: { start: number, length: number }[] }} Moments
+ * @typedef {{ ready: number, usable: number, firstPaint: number, painted: number, longTasks: { start: number, length: number }[] }} Moments
  */
 
 const RUNS = 5;
@@ -29,22 +29,23 @@ function probe() {
     const observer = new MutationObserver(() => {
       const { state, revision } = document.documentElement.dataset;
       const now = performance.now();
-      if (Number(revision) > 0) moments.firstRender ??= now;
+      if (Number(revision) === 0) return;
+      if (moments.usable === undefined) {
+        const cell = /** @type {HTMLElement | null} */ (document.querySelector('table[data-step="Q"] td[data-row]'));
+        cell?.click();
+        const field = cell?.querySelector('input');
+        if (!field) return;
+        moments.usable = now;
+        field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+      }
       if (state !== 'ready') return;
-      moments.ready ??= now;
-      const cell = /** @type {HTMLElement | null} */ (document.querySelector('table[data-step="Q"] td[data-row]'));
-      cell?.click();
-      const field = cell?.querySelector('input');
-      if (!field) return;
       observer.disconnect();
-      moments.usable = now;
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+      moments.ready = now;
       // The task after a frame's callbacks comes when the frame has been drawn.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
           moments.painted = performance.now();
-          moments.firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
           resolve(moments);
         };
         port2.postMessage(null);
@@ -75,6 +76,16 @@ async function listen(cdp) {
   return requests;
 }
 
+/** The value of an expression in the page, once it is there. @param {import('playwright-core').CDPSession} cdp @param {string} expression @returns {Promise<any>} */
+async function valueOf(cdp, expression) {
+  for (;;) {
+    // While the navigation goes on, the page that is asked may be the old one.
+    const answer = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }).catch(() => null);
+    if (answer?.result.value !== undefined) return answer.result.value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /**
  * Resolves when the page is idle, nothing is being sent, and nothing more is asked for.
  * @param {import('playwright-core').Page} page @param {import('playwright-core').CDPSession} cdp @param {Requests} requests
@@ -103,14 +114,17 @@ async function firstVisit(browser, url, locale) {
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   await cdp.send('Network.emulateNetworkConditions', LINE);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-  await page.addInitScript(probe);
+  // By the protocol itself: what the driver puts into every page it talks to would be measured too.
+  await cdp.send('Page.enable');
+  await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${probe})()` });
   const spent = await mainThread(cdp);
-  await page.goto(url, { waitUntil: 'commit' });
+  await cdp.send('Page.navigate', { url });
   /** @type {Moments} */
-  const moments = await page.evaluate(() => /** @type {any} */ (globalThis).bench);
+  const moments = await valueOf(cdp, 'bench');
   const processor = await spent();
   await quiet(page, cdp, requests);
   const timeOrigin = await page.evaluate(() => performance.timeOrigin);
+  moments.firstPaint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
   await close();
 
   const sent = [...requests.values()].filter(({ url: address }) => address.startsWith('http'));
@@ -150,11 +164,10 @@ export async function bytes({ browser, url }) {
 /** What the page waits for, by the names of the built files; where there are several, the last of them counts. */
 const AWAITED = {
   'html arrived': /^index\.html$/,
-  'style arrived': /main-\w+\.css$/,
   'main script arrived': /main-\w+\.js$/,
   'wasm arrived': /\.wasm$/,
   'lesson arrived': /lesson-\w+\.js$/,
-  'language arrived': /\/(ko|en)-\w+\.js$/,
+  'language arrived': /\/ko-\w+\.js$/,
 };
 
 /** @param {{ browser: import('playwright-core').Browser, url: string }} place @returns {Promise<Row[]>} */
@@ -178,9 +191,8 @@ export async function usable({ browser, url }) {
     },
     ...Object.entries(AWAITED).map(([what, name]) => row(what, ({ files }) => Math.max(...files.filter((file) => name.test(file.name)).map(({ arrived }) => arrived)))),
     row('first contentful paint', ({ moments }) => moments.firstPaint),
-    row('first render', ({ moments }) => moments.firstRender),
     row('ready', ({ moments }) => moments.ready),
-    row('usable and drawn', ({ moments }) => moments.painted),
+    row('ready and drawn', ({ moments }) => moments.painted),
     row('longest task until usable', (visit) => Math.max(0, ...busy(visit).map(({ length }) => length))),
     row('tasks over 50 ms until usable, together', (visit) => sum(busy(visit).map(({ length }) => length))),
     { ...row('processor time of the main thread until drawn', ({ processor }) => processor.all), note: inWords(typical.processor) },

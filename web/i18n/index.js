@@ -1,15 +1,10 @@
 // Every string of the interface, in both languages; only the one that is shown is loaded.
 
-export const LANGUAGES = /** @type {const} */ (['ko', 'en']);
-
 /** @type {Record<string, () => Promise<{ default: Record<string, string> }>>} */
 const FILES = { ko: () => import('./ko.js'), en: () => import('./en.js') };
 
 /** @type {Record<string, Record<string, string>>} */
 const loaded = {};
-
-/** Korean for a browser that prefers it, else English. */
-export const preferredLanguage = () => (navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en');
 
 /** After this, `translator(language)` has its strings. @param {string} language */
 export async function loadStrings(language) {

@@ -1,6 +1,6 @@
 // Name, lesson, language, theme, share.
 import { html } from 'lit-html';
-import { LANGUAGES } from '../i18n/index.js';
+import { LANGUAGES } from '../i18n/language.js';
 
 /**
  * @param {{ lesson: string, language: string, embedded: boolean, fullLink: string, t: import('../i18n/index.js').Translate,

@@ -1,6 +1,7 @@
 // A matrix as a real table. Arrow keys move inside it, Enter edits where it can be edited, and the cell that is looked
 // at is reported; everything hover does, focus and tap do too.
 import { html, nothing } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { tokenName } from './names.js';
 import { decimalsOf, exact, rounded, typed } from './number.js';
 
@@ -38,6 +39,9 @@ import { decimalsOf, exact, rounded, typed } from './number.js';
  */
 
 const WINDOW = 24;
+
+/** Tints of a heated cell, as many as styles/matrix.css has: cells of one tint share their style, which a tint of each would not. */
+const HEAT_LEVELS = 20;
 
 /** The largest size among the finite cells, for colours. @param {ArrayLike<number>} values */
 function largest(values) {
@@ -100,41 +104,46 @@ export function matrixView(props) {
   const inTab = selected && rowList.includes(selected.row) && colList.includes(selected.col)
     ? selected : { row: start.row, col: start.col };
 
-  /** @param {Cell} cell @param {number} value */
-  const text = (cell, value) => props.editing?.draft(cell) ?? (props.editing ? typed(value) : rounded(value, decimals));
+  const interactive = Boolean(props.onCell || props.editing);
+  // Everything that a cell shows. A row is drawn anew only where one of these differs.
+  const cells = rowList.map((row) => colList.map((col) => {
+    const cell = { row, col };
+    const value = values[row * cols + col];
+    const draft = props.editing?.draft(cell);
+    return {
+      row, col, draft,
+      value: exact(value), negative: value < 0,
+      text: draft ?? (props.editing ? typed(value) : rounded(value, decimals)),
+      heat: props.heat && Number.isFinite(value) && max > 0 ? Math.round(Math.min(1, Math.abs(value) / max) * HEAT_LEVELS) : 0,
+      selected: selected?.row === row && selected.col === col,
+      inTab: interactive && inTab.row === row && inTab.col === col,
+      lit: props.lit?.(cell) ?? false,
+      forbidden: props.forbidden?.(cell) ?? false,
+    };
+  }));
 
   // Columns of one width, known before layout: a changed number then moves nothing else.
   let widest = 1;
-  for (const row of rowList)
-    for (const col of colList)
-      if (props.editing?.draft({ row, col }) === undefined) widest = Math.max(widest, text({ row, col }, values[row * cols + col]).length);
+  for (const row of cells) for (const cell of row) if (cell.draft === undefined) widest = Math.max(widest, cell.text.length);
 
-  /** @param {number} row @param {number} col */
-  const cellView = (row, col) => {
-    const cell = { row, col };
-    const value = values[row * cols + col];
-    const forbidden = props.forbidden?.(cell) ?? false;
-    const isSelected = selected?.row === row && selected.col === col;
-    const draft = props.editing?.draft(cell);
-    const heat = props.heat && Number.isFinite(value) && max > 0 ? Math.min(1, Math.abs(value) / max) : 0;
-    return html`<td
-      data-row=${row} data-col=${col} data-value=${exact(value)}
-      tabindex=${inTab.row === row && inTab.col === col && (props.onCell || props.editing) ? 0 : props.onCell || props.editing ? -1 : nothing}
-      aria-selected=${props.onCell ? String(isSelected) : nothing}
+  /** @param {typeof cells[0][0]} cell */
+  const cellView = ({ row, col, draft, value, negative, text, heat, selected, inTab, lit, forbidden }) => html`<td
+      data-row=${row} data-col=${col} data-value=${value}
+      tabindex=${inTab ? 0 : interactive ? -1 : nothing}
+      aria-selected=${props.onCell ? String(selected) : nothing}
       aria-invalid=${draft === undefined ? nothing : 'true'}
-      class=${names({ selected: isSelected, lit: props.lit?.(cell), forbidden, negative: value < 0, wrong: draft !== undefined })}
-      style=${heat > 0 ? `--heat:${heat.toFixed(3)}` : nothing}
-    ><span>${text(cell, value)}</span></td>`;
-  };
+      class=${names({ selected, lit, forbidden, negative, wrong: draft !== undefined })}
+      data-heat=${heat === 0 ? nothing : heat}
+    >${text}</td>`;
 
-  const outer = transposed ? colList : rowList;
-  const inner = transposed ? rowList : colList;
   const across = (transposed ? props.labels?.rows : props.labels?.cols) ?? null;
   const down = (transposed ? props.labels?.cols : props.labels?.rows) ?? null;
+  const lines = transposed ? colList.map((col, j) => ({ index: col, line: cells.map((row) => row[j]) })) : rowList.map((row, i) => ({ index: row, line: cells[i] }));
+  const inner = transposed ? rowList : colList;
   const head = across === null ? nothing : html`<thead><tr>${down === null ? nothing : html`<th class="corner"><span class="visually-hidden">${props.label}</span></th>`}
     ${inner.map((i) => html`<th scope="col">${tokenName(across, i)}</th>`)}</tr></thead>`;
-  const body = outer.map((o) => html`<tr>${down === null ? nothing : html`<th scope="row">${tokenName(down, o)}</th>`}${inner.map((i) => (transposed ? cellView(i, o) : cellView(o, i)))}</tr>`);
-  const interactive = Boolean(props.onCell || props.editing);
+  const body = lines.map(({ index, line }) => guard([down, index, Boolean(props.onCell), interactive, ...line.flatMap((cell) => Object.values(cell))], () =>
+    html`<tr>${down === null ? nothing : html`<th scope="row">${tokenName(down, index)}</th>`}${line.map(cellView)}</tr>`));
   // A box that may scroll must be reachable by key; an interactive table is so already.
   const scrolls = !interactive && (windowed || inner.length * (widest * 9 + 23) > 300);
   const focusCell = (/** @type {Element} */ table, /** @type {Cell} */ cell) => {
