@@ -14,14 +14,11 @@ const web = path.join(root, 'web');
 const core = path.join(root, 'build', 'wasm');
 const dist = path.join(root, 'dist');
 
-/** @param {string} text of a script or style that stands in index.html */
-const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** @param {{ script: string, style: string }} inline */
-const contentSecurityPolicy = ({ script, style }) => [
+/** @param {string} style the one inside index.html */
+const contentSecurityPolicy = (style) => [
   "default-src 'self'",
-  `script-src 'self' 'wasm-unsafe-eval' ${hashOf(script)}`,
-  `style-src-elem 'self' ${hashOf(style)}`,
+  "script-src 'self' 'wasm-unsafe-eval'",
+  `style-src-elem 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   "style-src-attr 'unsafe-inline'", // KaTeX places its boxes by style attributes
   "img-src 'self' data: blob:",
   "connect-src 'self'",
@@ -198,10 +195,10 @@ async function earlyFiles(metafile, main) {
   }))]));
 }
 
-/** The script inside index.html. @param {Record<string, unknown>} addresses */
+/** The script that runs before anything is shown. @param {Record<string, unknown>} addresses */
 async function buildEarlyScript(addresses) {
-  const { outputFiles } = await esbuild.build({ ...common, format: 'iife', entryPoints: ['web/early.js'], write: false, plugins: [assets(addresses)] });
-  return outputFiles[0].text.trim();
+  const { metafile } = await esbuild.build({ ...common, ...hashed, format: 'iife', entryPoints: ['web/early.js'], outdir: 'dist/assets', plugins: [assets(addresses)] });
+  return outputOf(metafile, 'web/early.js');
 }
 
 /**
@@ -210,11 +207,11 @@ async function buildEarlyScript(addresses) {
  */
 async function writePage({ wasm, style, early, scripts }) {
   const parts = {
-    csp: `<meta http-equiv="content-security-policy" content="${contentSecurityPolicy({ script: early, style })}">`,
+    csp: `<meta http-equiv="content-security-policy" content="${contentSecurityPolicy(style)}">`,
     preload: [
       ...scripts.map((script) => `<link rel="modulepreload" href="${script}">`),
-      `<script>${early}</script>`,
       `<link rel="preload" href="${wasm}" as="fetch" type="application/wasm" crossorigin>`,
+      `<script src="${early}"></script>`,
     ].join(''),
     styles: `<style>${style}</style>`,
     main: `<script type="module" src="${scripts[0]}"></script>`,

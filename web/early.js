@@ -1,6 +1,5 @@
-// Runs inside index.html, before anything is shown: the files of the lesson and the language that the address asks for,
-// so that they are on their way together with everything else; the theme, so that nothing flashes; and word of a load
-// that takes its time.
+// Runs before anything is shown: the files of the lesson and the language that the address asks for, so that they are on
+// their way together with everything else; the theme, so that nothing flashes; and word of a load that takes its time.
 import filesOf from 'asset:early-files';
 import { LANGUAGES, preferredLanguage } from './i18n/language.js';
 import { restoreTheme } from './theme.js';

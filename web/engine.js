@@ -21,11 +21,6 @@ export function createEngine(onStatus) {
   let compiled = null;
   let faults = 0;
 
-  function compile() {
-    compiled ??= compileAttention(wasmUrl);
-    return compiled;
-  }
-
   /** @param {Status} next */
   function become(next) {
     status = next;
@@ -34,7 +29,8 @@ export function createEngine(onStatus) {
 
   async function start() {
     try {
-      core = await loadAttention({ wasm: await compile() });
+      compiled ??= compileAttention(wasmUrl);
+      core = await loadAttention({ wasm: await compiled });
       become('ready');
     } catch (error) {
       console.error(error);
@@ -45,9 +41,6 @@ export function createEngine(onStatus) {
 
   return {
     status: () => status,
-
-    /** Compiles the core beside whatever else goes on, so that `load` is quick. What fails here, `load` tells of. */
-    prepare: () => void compile().catch(() => {}),
 
     load() {
       faults = 0;

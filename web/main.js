@@ -359,17 +359,20 @@ async function loadTheRest() {
   for (const each of LANGUAGES) await fetchLanguage(each);
 }
 
+/** How long the page waits for the core, in ms, so as to be drawn once instead of twice. Numbers can be typed without it. */
+const PATIENCE = 200;
+
 async function start() {
-  engine.prepare();
+  const coreIsThere = engine.load();
   readAddress();
   const [module] = await Promise.all([LESSONS[lessonId].load(), loadLanguage()]);
-  lesson = module;
+  await Promise.race([coreIsThere, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   document.getElementById('loading')?.remove();
+  lesson = module;
+  compute();
+  schedulePaint();
   listen();
-  paint();
-  // Numbers can be typed before anything computes with them.
-  await nextTask();
-  await engine.load();
+  await coreIsThere;
   loadTheRest().catch(console.error);
 }
 
