@@ -21,18 +21,27 @@ export function createAddress(current) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let last = location.hash;
+  let isNewPage = false;
 
   function write() {
     const { held, embedded, link } = current();
     // An address that somebody else has just written is about to be read.
     if (held || embedded || link === last || location.hash !== last) return;
-    history.replaceState(null, '', link);
+    if (isNewPage) history.pushState(null, '', link);
+    else history.replaceState(null, '', link);
+    isNewPage = false;
     last = location.hash;
   }
 
   return {
     /** The address was read. */
     read() { last = location.hash; },
+
+    /** The next address is another page's: Back leads to the one before. */
+    turnPage() {
+      write();
+      isNewPage = true;
+    },
 
     schedule() {
       clearTimeout(timer);

@@ -2,7 +2,6 @@
 import { html } from 'lit-html';
 import { isMatrixText, matrixText } from './share/paste.js';
 import { brief, parseValue } from './share/values.js';
-import { PROPERTIES } from './properties.js';
 import { matrixView } from './views/matrix.js';
 
 /** @typedef {{ row: number, col: number }} Cell @typedef {{ code: string, field: string, detail: any }} Problem */
@@ -16,9 +15,9 @@ const resized = (matrix, rows, cols) =>
 
 /**
  * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, revert: (tag: string) => void, getUi: () => any, setUi: (patch: any) => void,
- *   matrices: () => { name: string, rows: string, cols: string }[] }} parts
+ *   matrices: () => { name: string, rows: string, cols: string }[], propertyOf: (name: string) => import('./properties.js').Property }} parts
  */
-export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, matrices }) {
+export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, matrices, propertyOf }) {
   const draftKey = (/** @type {string} */ name, /** @type {Cell} */ { row, col }) => `${name},${row},${col}`;
 
   /** @param {string} key @param {string} text @param {Problem | null} problem */
@@ -90,7 +89,7 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
     },
     paste(_, text) {
       if (!isMatrixText(text)) return false;
-      const property = /** @type {any} */ (PROPERTIES.find((each) => each.name === name));
+      const property = propertyOf(name);
       const rows = matrixText(text);
       const outcome = rows === null ? { problem: { code: 'truncated-paste', detail: {} } } : parseValue(rows, property);
       if ('problem' in outcome) remember(name, text, { ...outcome.problem, field: name });
@@ -113,13 +112,13 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
     forgetAll,
     whileTyping,
 
-    /** @param {string} name @param {string} kind @param {boolean} windowed @param {Problem[]} problems */
-    input(name, kind, windowed, problems) {
+    /** @param {{ name: string, kind: string, labels: import('./trace.js').Labels }} matrix @param {boolean} windowed @param {Problem[]} problems */
+    input({ name, kind, labels }, windowed, problems) {
       const rows = get()[name];
-      const { maxRows, maxCols } = /** @type {any} */ (PROPERTIES.find((property) => property.name === name));
+      const { maxRows, maxCols } = propertyOf(name);
       const shared = matrices().find((matrix) => matrix.name === name);
       return {
-        name, kind, rows, windowed, maxRows, maxCols,
+        name, kind, labels, rows, windowed, maxRows, maxCols,
         focus: getUi().inputFocus[name] ?? null,
         look: (/** @type {Cell} */ cell) => setUi({ inputFocus: { ...getUi().inputFocus, [name]: cell } }),
         editing: editing(name),

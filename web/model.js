@@ -1,42 +1,49 @@
 // From state to numbers: asks the core, and keeps the last answer while the numbers have a problem.
-import { exists, stepOf } from './steps.js';
+import { exists, stepOf } from './trace.js';
 
 /**
  * @typedef {import('./module/attention.d.ts').AttentionCore} Core
- * @typedef {import('./module/attention.d.ts').Trace} Trace
+ * @typedef {import('./trace.js').Trace} Trace
  * @typedef {import('./views/message.js').Problem} Problem
- * @typedef {{ trace: Trace | null, reach: any, problems: Problem[], stale: boolean }} Result
+ * @typedef {{ trace: Trace | null, derived: Record<string, any>, problems: Problem[], stale: boolean }} Result
  */
 
 /** @type {Result} */
-export const NOTHING_YET = { trace: null, reach: null, problems: [], stale: false };
+export const NOTHING_YET = { trace: null, derived: {}, problems: [], stale: false };
 
 /** @param {ReturnType<typeof import('./engine.js').createEngine>} engine */
 export function createModel(engine) {
-  /** @type {{ w: number, match: number, value: any } | null} */
-  let reach = null;
+  /** What was derived last, and from what. @type {Map<any, { from: any[], value: any }>} */
+  const known = new Map();
 
-  /** It depends on two sliders only. @param {Core} core @param {any} lesson @param {any} state */
-  function reachOf(core, lesson, { w, match }) {
-    if (!reach || reach.w !== w || reach.match !== match) reach = { w, match, value: lesson.reach(core, { w, match }) };
-    return reach.value;
+  /** What a lesson shows besides its trace. @param {Core} core @param {any} lesson @param {any} state */
+  function derivedOf(core, lesson, state) {
+    return Object.fromEntries(Object.entries(lesson.derived).map(([name, rule]) => {
+      const from = rule.of.map((/** @type {string} */ property) => state[property]);
+      const last = known.get(rule);
+      if (last?.from.every((value, i) => Object.is(value, from[i]))) return [name, last.value];
+      const value = rule.compute(core, state);
+      known.set(rule, { from, value });
+      return [name, value];
+    }));
   }
 
   /** @param {Core} core @param {any} lesson @param {any} state @returns {Trace} */
   function traceOf(core, lesson, state) {
     const trace = core.trace(lesson.request(state));
     const { gradient } = state;
-    const step = gradient && stepOf(trace, gradient.key);
+    const step = gradient && trace.steps.find(({ key }) => key === gradient.key);
     const isThere = step && exists(step, gradient) && lesson.matrices.some((/** @type {any} */ { name }) => name === gradient.wrt);
-    return isThere ? core.gradient(trace, { of: gradient, wrt: gradient.wrt }) : trace;
+    const whole = isThere ? core.gradient(trace, { of: gradient, wrt: gradient.wrt }) : trace;
+    return { ...whole, steps: whole.steps.map((each) => ({ ...each, labels: lesson.labelsOf(each) })) };
   }
 
   return {
-    /** @param {any} lesson @param {any} state @param {Result} last @param {{ reach: boolean }} wanted @returns {Result} */
+    /** @param {any} lesson @param {any} state @param {Result} last @param {{ derived: boolean }} wanted @returns {Result} */
     compute(lesson, state, last, wanted) {
       const problems = lesson.check(state);
       if (problems.length > 0) return { ...last, problems, stale: true };
-      const asked = engine.ask((core) => ({ trace: traceOf(core, lesson, state), reach: wanted.reach ? reachOf(core, lesson, state) : null }));
+      const asked = engine.ask((core) => ({ trace: traceOf(core, lesson, state), derived: wanted.derived ? derivedOf(core, lesson, state) : {} }));
       if (!asked) return last;
       return 'problem' in asked
         ? { ...last, problems: [asked.problem], stale: true }

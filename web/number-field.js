@@ -1,5 +1,4 @@
 // A number property with a slider and a field: what is typed stays until it is a number that is allowed.
-import { PROPERTIES } from './properties.js';
 import { parseValue } from './share/values.js';
 
 /** @typedef {import('./views/message.js').Problem} Problem */
@@ -10,11 +9,11 @@ export const problemAt = (problem) =>
 
 /**
  * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, editor: any, getUi: () => any,
- *   problemsOf: (field: string) => Problem[] }} parts
+ *   problemsOf: (field: string) => Problem[], propertyOf: (name: string) => import('./properties.js').Property }} parts
  */
-export function createNumberEditor({ get, set, settle, editor, getUi, problemsOf }) {
+export function createNumberEditor({ get, set, settle, editor, getUi, problemsOf, propertyOf }) {
   return (/** @type {string} */ name) => {
-    const property = /** @type {any} */ (PROPERTIES.find((each) => each.name === name));
+    const property = propertyOf(name);
     const draft = getUi().drafts[name];
     return {
       id: name,

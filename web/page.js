@@ -1,13 +1,14 @@
 // The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
 import { html, nothing } from 'lit-html';
+import { LESSONS } from './lessons/index.js';
 import { shareDialog } from './share/dialog.js';
-import { asText, computedSteps, currentKey, exists, forbiddenIn, isLarge, placeIn, rowsOf, samePlace, stepKeys, stepOf } from './steps.js';
+import { asText, computedSteps, currentKey, exists, forbiddenIn, isGradient, isLarge, placeIn, samePlace, stepKeys, stepOf } from './trace.js';
 import { formulaView } from './views/formula.js';
 import { gradientBanner } from './views/gradient.js';
 import { headerView } from './views/header.js';
 import { inputsView } from './views/inputs.js';
 import { messageView, problemText } from './views/message.js';
-import { isGradient, placeName, stepLabel, stepName } from './views/names.js';
+import { placeName, stepLabel, stepName } from './views/names.js';
 import { overviewView } from './views/overview.js';
 import { explanationView, stageView } from './views/stage.js';
 import { stepperView } from './views/stepper.js';
@@ -15,7 +16,7 @@ import { whyView } from './views/why.js';
 
 /**
  * @typedef {import('./main.js').App} App
- * @typedef {import('./module/attention.d.ts').Step} Step
+ * @typedef {import('./trace.js').Step} Step
  * @typedef {import('./views/message.js').Problem} Problem
  */
 
@@ -32,7 +33,7 @@ export function pageView(app) {
   const key = currentKey(trace, state.step, lesson.firstStep);
   const step = stepOf(trace, key);
   return html`
-    ${headerView({ lesson: prose.title.title, language: app.language, embedded: Boolean(state.embed), fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
+    ${headerView({ lesson: state.lesson, lessons: Object.keys(LESSONS), open: actions.openLesson, language: app.language, embedded: Boolean(state.embed), fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
       speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
     ${formulaView({ parts: lesson.formula(state, (/** @type {string} */ each) => Boolean(stepOf(trace, each))), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
     ${notices(app)}
@@ -40,10 +41,10 @@ export function pageView(app) {
       ${inputs(app)}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
       ${step
-        ? whyView({ prose, step, intro: state.step === null, scaled: state.scale === 'on', extra: extraProse(app, step), predict: prediction(app, step), t })
+        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${trace && app.belowIsShown && !state.embed ? lesson.sections({ ...app, trace, reach: result.reach, windowed: isLarge(trace) }) : nothing}
+    ${trace && app.belowIsShown && !state.embed ? lesson.sections(viewOf(app)) : nothing}
     </main>
     ${trace
       ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
@@ -53,15 +54,26 @@ export function pageView(app) {
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
 }
 
+/** What a lesson's own views are given. @param {App} app */
+function viewOf(app) {
+  const { trace, derived } = app.result;
+  return { ...app, trace, derived, isWindowed: isWindowed(app) };
+}
+
+/** Whether tables show a part of their matrix. @param {App} app */
+const isWindowed = ({ state, lesson, result }) =>
+  isLarge(result.trace) || lesson.matrices.some((/** @type {any} */ { name }) => state[name].length * state[name][0].length > LARGE_INPUT);
+
 /** @param {App} app @param {Step} step */
-function whatOf({ state, result, t }, { key }) {
+function whatOf({ state, lesson, result, t }, { key }) {
   return isGradient(key)
     ? t('gradient.what', { name: stepName(/** @type {any} */ (result.trace?.gradient).key, t) })
-    : t(key === 'scaled' && state.scale === 'off' ? 'step.scaled-off.what' : `step.${key}.what`);
+    : t(`step.${lesson.shownAs(state, key)}.what`);
 }
 
 /** What belongs to no single field: what became of a link, and problems of the whole. @param {App} app */
-function notices({ ui, result, status, fields, t, actions }) {
+function notices({ state, lesson, ui, result, status, t, actions }) {
+  const fields = [...lesson.fields, ...(state.embed ? [] : lesson.furtherFields)];
   const { link } = ui;
   /** @type {unknown[]} */
   const list = [];
@@ -74,30 +86,29 @@ function notices({ ui, result, status, fields, t, actions }) {
       list.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => actions.dismissProblem(problem) }] }));
   for (const problem of result.problems)
     if (!TOGETHER.includes(problem.code)) list.push(messageView({ text: problemText(problem, t) }));
+  if (ui.lessonMissing)
+    list.push(messageView({ text: t('problem.lesson-missing', { lesson: t(`lesson.${ui.lessonMissing}`) }), actions: [{ label: t('action.retry'), run: () => actions.openLesson(ui.lessonMissing) }] }));
   if (ui.restarted && status === 'ready' && !result.problems.some(({ code }) => code === 'engine-failed'))
     list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('link.dismiss'), run: actions.dismissRestart }] }));
   return list.length > 0 ? html`<div class="notices">${list}</div>` : nothing;
 }
 
 /** @param {App} app */
-function inputs({ state, lesson, result, editor, number, example, history, problemsOf, t, actions }) {
-  const windowed = isLarge(result.trace) || lesson.matrices.some((/** @type {any} */ { name }) => state[name].length * state[name][0].length > LARGE_INPUT);
+function inputs(app) {
+  const { state, lesson, result, editor, example, history, problemsOf, t, actions } = app;
   const together = (/** @type {string} */ name) => result.problems.filter(({ field, code }) => field === name && TOGETHER.includes(code));
   return inputsView({
-    t, state, example, history, actions,
+    t, example, history, actions,
     examples: lesson.examples,
-    matrices: lesson.matrices.map((/** @type {any} */ { name, kind }) => editor.input(name, kind, windowed, [...problemsOf(name), ...together(name)])),
-    anchors: state.Q.length !== state.K.length || state.mask === 'causal-end',
-    drawing: state.mask === 'drawn'
-      ? editor.drawable({ name: 'allow', label: t('mask.drawn'), mask: lesson.drawnMask(state), columns: state.convention === 'columns', windowed, draw: actions.drawMask })
-      : nothing,
-    temperature: { ...number('T'), t },
+    matrices: lesson.matrices.map((/** @type {any} */ matrix) => editor.input(matrix, isWindowed(app), [...problemsOf(matrix.name), ...together(matrix.name)])),
+    columns: state.convention === 'columns',
+    settings: lesson.settings(viewOf(app)),
   });
 }
 
 /** @param {App} app @param {Step | undefined} step */
 function stageOrStatus(app, step) {
-  const { state, result, ui, t, model, actions } = app;
+  const { state, lesson, result, ui, t, model, actions } = app;
   const { trace } = result;
   if (app.status === 'missing' || app.status === 'stopped')
     return messageView({ text: t(app.status === 'missing' ? 'problem.engine-missing' : 'problem.engine-stopped'), actions: [{ label: t('action.retry'), run: actions.reload }] });
@@ -129,8 +140,9 @@ function stageOrStatus(app, step) {
   return html`
     ${result.stale ? html`<p class="stale-note" role="status">${t('stage.stale')}</p>` : nothing}
     ${trace.gradient
-      ? gradientBanner({ gradient: trace.gradient, place: placeName(/** @type {Step} */ (stepOf(trace, trace.gradient.key)), trace.gradient.row, trace.gradient.col), inputs: app.lesson.matrices.map((/** @type {any} */ { name }) => name), t, choose: actions.chooseWrt, close: actions.closeGradient })
+      ? gradientBanner({ gradient: trace.gradient, place: placeName(/** @type {Step} */ (stepOf(trace, trace.gradient.key)), trace.gradient.row, trace.gradient.col), inputs: lesson.matrices.map((/** @type {any} */ { name }) => name), t, choose: actions.chooseWrt, close: actions.closeGradient })
       : nothing}
+    ${lesson.figure ? lesson.figure(viewOf(app)) : nothing}
     ${stageView(props)}
     ${pinned(app, props)}
     ${windowed
@@ -150,19 +162,9 @@ function pinned({ state: { pin }, model, t }, props) {
     : nothing;
 }
 
-/** Sections of the prose that the numbers call for. @param {App} app @param {Step} step */
-function extraProse({ state, result, example }, { key }) {
-  const asGiven = example && state.mask === 'none' && state.T === 1 && state.scale === 'on';
-  const mask = stepOf(result.trace, 'mask');
-  const emptyRow = mask && rowsOf(mask).some((row) => row.every((cell) => cell === 0));
-  return [
-    ...(key === 'output' && asGiven ? [`result-${example}`] : []),
-    ...(emptyRow && ['masked', 'row-max', 'row-sum', 'weights', 'output'].includes(key) ? ['mask-empty'] : []),
-  ];
-}
-
 /** The number to predict: the same cell, one step on. @param {App} app @param {Step} step */
-function prediction({ state, result, ui, actions }, step) {
+function prediction({ state, lesson, result, ui, actions }, step) {
+  if (!lesson.predictTask) return null;
   const keys = stepKeys(result.trace);
   const next = stepOf(result.trace, keys[keys.indexOf(step.key) + 1]);
   if (!next || result.stale || result.trace?.gradient || step.op === 'input' || next.op === 'select') return null;

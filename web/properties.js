@@ -24,6 +24,7 @@
  * @property {number} [maxRows]
  * @property {number} [maxCols]
  * @property {number} [maxLength]        of a key or text, in characters
+ * @property {{ [lesson: string]: Partial<Property> }} [in]   what is different in a lesson; never the default
  * @property {false} [link]              false: never in links
  * @property {{ en: string, ko: string }} doc
  */
@@ -138,3 +139,8 @@ function deepFreeze(value) {
 
 /** @type {readonly Property[]} */
 export const PROPERTIES = deepFreeze(table);
+
+/** The properties of a lesson, as they are there. @param {string} lesson @param {readonly Property[]} [properties] @returns {Property[]} */
+export const propertiesOf = (lesson, properties = PROPERTIES) => properties
+  .filter(({ lessons }) => lessons === '*' || lessons.includes(lesson))
+  .map((property) => ({ ...property, ...property.in?.[lesson] }));

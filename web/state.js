@@ -6,8 +6,8 @@ import { PROPERTIES } from './properties.js';
  * @typedef {{ merge?: string, remember?: boolean }} Change   merge: changes with one tag undo as one
  */
 
-/** @type {State} */
-export const DEFAULTS = Object.freeze(Object.fromEntries(PROPERTIES.map(({ name, default: value }) => [name, value])));
+/** Every property, and which lesson is open. @type {State} */
+export const DEFAULTS = Object.freeze({ lesson: 'attention', ...Object.fromEntries(PROPERTIES.map(({ name, default: value }) => [name, value])) });
 
 const MODEL = PROPERTIES.filter(({ scope }) => scope === 'model').map(({ name }) => name);
 
@@ -18,7 +18,7 @@ const MADE = PROPERTIES.filter(({ scope, type }) => type === 'matrix' || (scope 
 const madeOf = (state) => Object.fromEntries(MADE.map((name) => [name, state[name]]));
 
 /** @param {State} before @param {State} after */
-export const modelChanged = (before, after) => MODEL.some((name) => before[name] !== after[name]);
+export const modelChanged = (before, after) => ['lesson', ...MODEL].some((name) => before[name] !== after[name]);
 
 const HISTORY_LIMIT = 200;
 
@@ -61,6 +61,14 @@ export function createStore(onChange) {
         future = [];
         lastMerge = merge;
       }
+      become(next);
+    },
+
+    /** Another lesson: nothing before it can be undone. @param {State} next */
+    open(next) {
+      past = [];
+      future = [];
+      lastMerge = undefined;
       become(next);
     },
 

@@ -50,8 +50,9 @@ describe('JavaScript', () => {
     [/^web\/state\.js$/, /^web\/properties\.js$/],
     [/^web\/i18n\//, /^web\/i18n\//],
     [/^web\/share\//, /^(lit-html|web\/share\/)/],
-    [/^web\/views\//, /^(lit-html|katex$|web\/(views|i18n)\/)/],
-    [/^web\/lessons\//, /^(lit-html|web\/(lessons|views)\/)/],
+    [/^web\/trace\.js$/, /^$/],
+    [/^web\/views\//, /^(lit-html|katex$|web\/(views|i18n)\/|web\/trace\.js$)/],
+    [/^web\/lessons\//, /^(lit-html|web\/(lessons|views)\/|web\/trace\.js$)/],
     [/^web\/[^/]+\.js$/, /^(lit-html|asset:|web\/(?!module\/|main\.js))/],
   ];
 

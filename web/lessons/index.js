@@ -7,3 +7,5 @@ export const LESSONS = {
     prose: { ko: () => import('./attention/ko.md'), en: () => import('./attention/en.md') },
   },
 };
+
+export const FIRST_LESSON = 'attention';

@@ -5,13 +5,13 @@ import { shown } from './number.js';
 
 /**
  * @typedef {import('../module/attention.d.ts').Explanation} Explanation
- * @typedef {import('../module/attention.d.ts').Step} Step
+ * @typedef {import('../trace.js').Step} Step
  * @typedef {{ key: string, row: number, col: number }} Place
  *
  * @typedef {object} EquationProps
  * @property {Place} place
  * @property {Step} step
- * @property {import('../module/attention.d.ts').Trace} trace
+ * @property {import('../trace.js').Trace} trace
  * @property {Explanation} explanation
  * @property {number} digits
  * @property {boolean} expanded                    show every term of a long sum

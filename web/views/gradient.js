@@ -1,6 +1,6 @@
 // What a gradient is open of, and with respect to what.
 import { html } from 'lit-html';
-import { segmentedView } from './inputs.js';
+import { segmentedView } from './controls.js';
 import { stepName } from './names.js';
 
 /**

@@ -1,10 +1,8 @@
 // The visitor's own numbers: editable matrices, their sizes, and the settings.
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { matrixView } from './matrix.js';
-import { fieldName, messageView, problemText } from './message.js';
-import { labelsOf } from './names.js';
+import { messageView, problemText } from './message.js';
 import { tex } from './tex.js';
-import { typed } from './number.js';
 
 /**
  * @typedef {import('../i18n/index.js').Translate} Translate
@@ -15,6 +13,7 @@ import { typed } from './number.js';
  * @typedef {object} MatrixInput
  * @property {string} name              Q
  * @property {string} kind
+ * @property {import('../trace.js').Labels} labels
  * @property {number[][]} rows
  * @property {boolean} windowed
  * @property {Cell | null} focus
@@ -40,7 +39,7 @@ const sizeControl = (t, label, value, max, resize) => html`<span class="size-con
 
 /** @param {MatrixInput} input @param {boolean} columns @param {Translate} t */
 export function matrixInputView(input, columns, t) {
-  const { name, kind, rows, maxRows, maxCols } = input;
+  const { name, kind, labels, rows, maxRows, maxCols } = input;
   const [down, across] = columns ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
   const label = t(`word.${name}`);
   return html`<section class="matrix-input" data-input=${name}>
@@ -50,7 +49,7 @@ export function matrixInputView(input, columns, t) {
       ${sizeControl(t, t('inputs.cols'), across, columns ? maxRows : maxCols, columns ? input.resizeRows : input.resizeCols)}
     </div>
     ${matrixView({
-      name, part: 'step', label, kind, labels: labelsOf({ key: name, shape: [rows.length, rows[0].length] }), matrix: flat(rows), digits: 0, transposed: columns, windowed: input.windowed,
+      name, part: 'step', label, kind, labels, matrix: flat(rows), digits: 0, transposed: columns, windowed: input.windowed,
       selected: input.focus, onCell: (cell, how) => { if (how === 'choose') input.look(cell); }, editing: input.editing,
     })}
     ${input.problems.map((problem) => messageView({ text: problemText(problem, t, columns) }))}
@@ -58,41 +57,11 @@ export function matrixInputView(input, columns, t) {
 }
 
 /**
- * @param {{ label: string, value: string, choices: { value: string, label: string, full?: string }[], choose: (value: string) => void }} props
- */
-export function segmentedView({ label, value, choices, choose }) {
-  return html`<div class="setting ${choices.length > 2 ? 'many' : ''}"><span class="setting-label">${label}</span>
-    <div class="segmented" role="group" aria-label=${label}>${choices.map((choice) => html`<button type="button" data-value=${choice.value}
-      aria-pressed=${String(choice.value === value)} aria-label=${choice.full ?? nothing} title=${choice.full ?? nothing} @click=${() => choose(choice.value)}>${choice.label}</button>`)}</div></div>`;
-}
-
-/**
- * A number as a slider (log scale when wanted) and a field beside it.
- * @param {{ id: string, label: unknown, value: number, min: number, max: number, step: number, log?: boolean, draft?: string,
- *   slide: (value: number) => void, type: (text: string) => void, finish: () => void, problems: Problem[], t: Translate }} props
- */
-export function numberView({ id, label, value, min, max, step, log, draft, slide, type, finish, problems, t }) {
-  const there = log ? Math.log10 : (/** @type {number} */ x) => x;
-  const back = log ? (/** @type {number} */ x) => Number((10 ** x).toPrecision(3)) : (/** @type {number} */ x) => x;
-  return html`<div class="setting number-setting">
-    <label class="setting-label" for=${id}>${label}</label>
-    <input class="range" type="range" aria-label=${t('inputs.slider', { what: fieldName(id, t) })} aria-valuetext=${typed(value)} min=${there(min)} max=${there(max)} step=${step}
-      .value=${String(there(Math.min(max, Math.max(min, value))))} @pointerdown=${finish} @blur=${finish} @input=${(/** @type {any} */ event) => slide(back(Number(event.target.value)))}>
-    <input class="field" id=${id} type="text" inputmode="decimal" autocomplete="off" .value=${draft ?? typed(value)}
-      aria-invalid=${problems.length > 0 ? 'true' : nothing} @input=${(/** @type {any} */ event) => type(event.target.value)} @blur=${finish}>
-    ${problems.map((problem) => messageView({ text: problemText(problem, t) }))}
-  </div>`;
-}
-
-/**
  * The whole panel.
- * @param {{ t: Translate, state: any, example: string | null, examples: { id: string }[], matrices: MatrixInput[], anchors: boolean,
- *   drawing: unknown, temperature: any, history: { canUndo: boolean, canRedo: boolean }, actions: any }} props
+ * @param {{ t: Translate, example: string | null, examples: { id: string }[], matrices: MatrixInput[], columns: boolean,
+ *   settings: unknown, history: { canUndo: boolean, canRedo: boolean }, actions: any }} props
  */
-export function inputsView({ t, state, example, examples, matrices, anchors, drawing, temperature, history, actions }) {
-  const { set } = actions;
-  const masks = ['none', 'causal', ...(anchors ? ['causal-end'] : []), 'drawn'];
-  const choices = (/** @type {string} */ prefix, /** @type {string[]} */ values) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
+export function inputsView({ t, example, examples, matrices, columns, settings, history, actions }) {
   return html`<section class="inputs" aria-label=${t('inputs.label')}>
     <div class="inputs-head">
       <label for="example">${t('inputs.example')}</label>
@@ -105,15 +74,8 @@ export function inputsView({ t, state, example, examples, matrices, anchors, dra
       ${examples.map(({ id }) => html`<option value=${id} .selected=${example === id}>${t(`example.${id}`)}</option>`)}
       <option value="own" .selected=${!example} ?disabled=${Boolean(example)}>${t('example.own')}</option>
     </select>
-    ${matrices.map((input) => matrixInputView(input, state.convention === 'columns', t))}
+    ${matrices.map((input) => matrixInputView(input, columns, t))}
     <h2 class="settings-title">${t('inputs.settings')}</h2>
-    ${segmentedView({ label: t('setting.scale'), value: state.scale, choose: (scale) => set({ scale }), choices: choices('scale', ['on', 'off']) })}
-    ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }),
-      choices: choices('mask', masks).map((choice) => (choice.value === 'causal-end' ? { ...choice, full: t('mask.causal-end.full') } : choice)) })}
-    ${state.mask === 'drawn' ? html`<p class="hint">${t('mask.draw-hint')}</p>${drawing}` : nothing}
-    ${numberView({ ...temperature, label: html`${t('setting.T')} <i>T</i>`, min: 10 ** -1.3, max: 10 ** 1.3, step: 0.01, log: true })}
-    ${segmentedView({ label: t('setting.convention'), value: state.convention, choose: (convention) => set({ convention }), choices: choices('convention', ['rows', 'columns']) })}
-    <div class="setting"><label class="setting-label" for="digits">${t('setting.digits')}</label>
-      <select id="digits" @change=${(/** @type {any} */ event) => set({ digits: Number(event.target.value) })}>${Array.from({ length: 13 }, (_, i) => html`<option value=${i} .selected=${state.digits === i}>${i}</option>`)}</select></div>
+    ${settings}
   </section>`;
 }

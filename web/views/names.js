@@ -1,4 +1,5 @@
 // What steps and cells are called on the page.
+import { isGradient } from '../trace.js';
 
 /** @typedef {import('../i18n/index.js').Translate} Translate */
 
@@ -9,9 +10,6 @@ export function kindOf(key) {
   const base = key.replace(/^grad\//, '').split('/')[0];
   return BASE_KINDS[base] ?? 'score';
 }
-
-/** @param {string} key */
-export const isGradient = (key) => key.startsWith('grad/');
 
 /** The keys of steps inside a longer one: "plain/exp" is one of them. */
 const PARTS = /(?:(?:plain|stable)\/)?[^/]+/g;
@@ -37,23 +35,8 @@ const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 /** "q₁" for the first query. @param {string} letter @param {number} index from 0 */
 export const tokenName = (letter, index) => letter + String(index + 1).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)]);
 
-/**
- * Whose rows and columns a step's are: queries, keys, values; null for components.
- * @param {{ key: string, shape: number[] }} step
- * @returns {{ rows: string | null, cols: string | null }}
- */
-export function labelsOf({ key, shape }) {
-  const base = key.replace(/^(grad|plain|stable)\//, '').split('/')[0];
-  const letter = /** @type {Record<string, string>} */ ({ Q: 'q', K: 'k', V: 'v' })[base];
-  if (letter) return { rows: letter, cols: null };
-  if (base === 'E') return { rows: null, cols: null };
-  const isColumn = (base === 'row-max' || base === 'row-sum') && shape[1] === 1;
-  return { rows: 'q', cols: base === 'output' || isColumn ? null : 'k' };
-}
-
-/** "q₁,k₂", or numbers where a side has no tokens. @param {{ key: string, shape: number[] }} step @param {number} row @param {number} col */
-export function placeName(step, row, col) {
-  const { rows, cols } = labelsOf(step);
+/** "q₁,k₂", or numbers where a side has no tokens. @param {import('../trace.js').Step} step @param {number} row @param {number} col */
+export function placeName({ labels: { rows, cols } }, row, col) {
   return `${rows ? tokenName(rows, row) : row + 1},${cols ? tokenName(cols, col) : col + 1}`;
 }
 

@@ -1,10 +1,10 @@
 // Every step at a glance; a click on a name goes there.
 import { html } from 'lit-html';
 import { matrixView } from './matrix.js';
-import { heatOf, kindOf, labelsOf, stepName } from './names.js';
+import { heatOf, kindOf, stepName } from './names.js';
 
 /**
- * @param {{ steps: import('../module/attention.d.ts').Step[], current: string, digits: number, columns: boolean,
+ * @param {{ steps: import('../trace.js').Step[], current: string, digits: number, columns: boolean,
  *   forbidden: (step: any) => ((cell: { row: number, col: number }) => boolean) | undefined,
  *   open: boolean, toggle: (open: boolean) => void, go: (key: string) => void, t: import('../i18n/index.js').Translate }} props
  */
@@ -14,7 +14,7 @@ export function overviewView({ steps, current, digits, columns, forbidden, open,
     <div class="tape" tabindex="0" role="group" aria-label=${t('overview.title')}>${steps.map((step) => html`<figure class="operand ${step.key === current ? 'current' : ''}">
       <figcaption><button type="button" class="quiet ${kindOf(step.key)}" @click=${() => go(step.key)}>${stepName(step.key, t)}</button></figcaption>
       ${step.key === current ? html`<p class="here">${t('overview.here')}</p>` : matrixView({
-        name: step.key, part: 'step', label: stepName(step.key, t), kind: kindOf(step.key), matrix: step, digits, compact: true, labels: labelsOf(step),
+        name: step.key, part: 'step', label: stepName(step.key, t), kind: kindOf(step.key), matrix: step, digits, compact: true, labels: step.labels,
         transposed: columns, heat: heatOf(step), forbidden: forbidden(step),
       })}
     </figure>`)}</div>

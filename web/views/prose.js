@@ -1,6 +1,7 @@
 // A section of a lesson's prose. It was compiled from our own Markdown, and no visitor's text is ever in it.
 import { html, nothing } from 'lit-html';
 import { unsafeHTML } from 'lit-html/directives/unsafe-html.js';
+import { stepOf } from '../trace.js';
 import { shown } from './number.js';
 
 /** @typedef {Record<string, { title: string, html: string }>} Prose */
@@ -18,12 +19,12 @@ export const proseLine = (prose, key) => unsafeHTML((prose[key]?.html ?? '').rep
 
 /**
  * Writes the live numbers into prose.
- * @param {ParentNode} root @param {import('../module/attention.d.ts').Trace | null} trace @param {number} digits
+ * @param {ParentNode} root @param {import('../trace.js').Trace | null} trace @param {number} digits
  */
 export function fillLive(root, trace, digits) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.live'))) {
     const [key, row, col] = /** @type {string} */ (place.dataset.live).split(',');
-    const step = trace?.steps.find((each) => each.key === key);
+    const step = stepOf(trace, key);
     const inside = step && Number(row) < step.shape[0] && Number(col) < step.shape[1];
     const text = inside ? shown(step.values[Number(row) * step.shape[1] + Number(col)], digits) : '…';
     if (place.textContent !== text) place.textContent = text;

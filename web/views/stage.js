@@ -2,13 +2,14 @@
 import { html, nothing } from 'lit-html';
 import { equationView } from './equation.js';
 import { matrixView } from './matrix.js';
-import { heatOf, isGradient, kindOf, labelsOf, shortName, stepName } from './names.js';
+import { forbiddenIn, isGradient, stepOf as stepIn } from '../trace.js';
+import { heatOf, kindOf, shortName, stepName } from './names.js';
 import { shown as shownNumber } from './number.js';
 import { tex } from './tex.js';
 
 /**
- * @typedef {import('../module/attention.d.ts').Step} Step
- * @typedef {import('../module/attention.d.ts').Trace} Trace
+ * @typedef {import('../trace.js').Step} Step
+ * @typedef {import('../trace.js').Trace} Trace
  * @typedef {import('../module/attention.d.ts').Explanation} Explanation
  * @typedef {import('./equation.js').Place} Place
  * @typedef {{ table: string, transposed: boolean } | { sign: unknown }} Part
@@ -39,7 +40,7 @@ import { tex } from './tex.js';
  */
 
 /** @param {Trace} trace @param {string} key */
-const stepOf = (trace, key) => /** @type {Step} */ (trace.steps.find((step) => step.key === key));
+const stepOf = (trace, key) => /** @type {Step} */ (stepIn(trace, key));
 
 /**
  * The row of matrices and signs of an operation. Rows: C = A·B. Columns show every matrix transposed, so a product
@@ -111,8 +112,6 @@ function partView(props, part) {
   const { trace, step, place, explanation, t } = props;
   const shown = stepOf(trace, part.table);
   const isResult = part.table === step.key;
-  const mask = shown.mask ? stepOf(trace, shown.mask) : null;
-  const fitsMask = mask && mask.shape[0] === shown.shape[0] && mask.shape[1] === shown.shape[1];
   const sources = explanation.terms.flatMap(({ cells }) => cells).filter(({ key }) => key === part.table);
   const lit = new Set(sources.map(({ row, col }) => `${row},${col}`));
   const isMask = part.table === 'mask';
@@ -125,7 +124,7 @@ function partView(props, part) {
       label: stepName(part.table, t),
       kind: kindOf(part.table),
       matrix: { shape: shown.shape, values: shown.values },
-      labels: labelsOf(shown),
+      labels: shown.labels,
       digits: isMask ? 0 : props.digits,
       transposed: part.transposed,
       heat: isMask ? undefined : heatOf(shown),
@@ -135,7 +134,7 @@ function partView(props, part) {
       compact: props.windowed,
       forbidden: isMask
         ? ({ row, col }) => shown.values[row * shown.shape[1] + col] === 0
-        : ({ row, col }) => Boolean(fitsMask && mask.values[row * shown.shape[1] + col] === 0),
+        : forbiddenIn(trace, shown),
       selected: isResult ? place : isMask ? props.maskFocus : sources[0] ?? null,
       lit: isResult ? undefined : ({ row, col }) => lit.has(`${row},${col}`),
       onCell: isResult ? (cell, how) => props.look({ key: step.key, ...cell }, how) : isMask ? (cell, how) => { if (how === 'choose') props.lookAtMask(cell); } : undefined,

@@ -1,15 +1,16 @@
 // Beside the stage: what this step does, what the numbers say, and a number to predict.
 import { html, nothing } from 'lit-html';
-import { isGradient, stepName } from './names.js';
+import { isGradient } from '../trace.js';
+import { stepName } from './names.js';
 import { proseView } from './prose.js';
 
 /**
- * @param {{ prose: import('./prose.js').Prose, step: import('../module/attention.d.ts').Step, extra: string[], intro: boolean, scaled: boolean,
+ * @param {{ prose: import('./prose.js').Prose, step: import('../trace.js').Step, extra: string[], intro: boolean, shownAs: string,
  *   predict: null | { next: string, place: string, text: string, verdict: string | null, type: (text: string) => void, check: () => void },
  *   t: import('../i18n/index.js').Translate }} props
  */
-export function whyView({ prose, step, extra, intro, scaled, predict, t }) {
-  const keys = isGradient(step.key) ? [`gradient-${step.op}`, 'gradient'] : [step.key === 'scaled' && !scaled ? 'scaled-off' : step.key];
+export function whyView({ prose, step, extra, intro, shownAs, predict, t }) {
+  const keys = isGradient(step.key) ? [`gradient-${step.op}`, 'gradient'] : [shownAs];
   return html`<aside class="why" aria-label=${t('why.label')}>
     ${intro ? proseView(prose, 'intro', { heading: 2 }) : nothing}
     ${keys.map((key) => proseView(prose, key, { heading: 2 }))}

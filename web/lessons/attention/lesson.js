@@ -1,8 +1,11 @@
 // Lesson 1: attention by hand.
+import { rowsOf, stepOf } from '../../trace.js';
+import { labelsOf } from './labels.js';
 import { drawnMask, request } from './model.js';
 import { orderTask } from './order.js';
 import { predictTask } from './predict.js';
 import { sections } from './sections.js';
+import { settings } from './settings.js';
 
 /** The given examples of the lesson. */
 export const examples = [
@@ -12,11 +15,17 @@ export const examples = [
 
 export const firstStep = 'scores';
 
+/** Properties with a field in the panel of numbers, at which their problems are shown. */
+export const fields = ['Q', 'K', 'V', 'T'];
+
+/** Those with one further down. */
+export const furtherFields = ['w', 'match', 'E'];
+
 /** The matrices a visitor edits, and the properties that share a length with each other. */
 export const matrices = [
-  { name: 'Q', kind: 'query', rows: 'n_q', cols: 'd_k' },
-  { name: 'K', kind: 'key', rows: 'n_k', cols: 'd_k' },
-  { name: 'V', kind: 'value', rows: 'n_k', cols: 'd_v' },
+  { name: 'Q', kind: 'query', rows: 'n_q', cols: 'd_k', labels: { rows: 'q', cols: null } },
+  { name: 'K', kind: 'key', rows: 'n_k', cols: 'd_k', labels: { rows: 'k', cols: null } },
+  { name: 'V', kind: 'value', rows: 'n_k', cols: 'd_v', labels: { rows: 'v', cols: null } },
 ];
 
 const SOFTMAX_STEPS = ['row-max', 'shifted', 'exp', 'row-sum', 'weights'];
@@ -85,7 +94,7 @@ export function reach(core, { w, match }) {
     { of: { key: `h${REACH}`, row: 0, col: 0 }, wrt: 'x1' });
   const attention = core.gradient(core.trace({ recipe: 'self-attention', inputs: { X: x } }),
     { of: { key: 'output', row: REACH - 1, col: 0 }, wrt: 'X' });
-  const value = (/** @type {any} */ trace, /** @type {string} */ key) => trace.steps.find((/** @type {any} */ step) => step.key === key).values;
+  const value = (/** @type {any} */ trace, /** @type {string} */ key) => /** @type {any} */ (stepOf(trace, key)).values;
   return {
     // x_t enters h_t as it is, so ∂h_n/∂x_t = ∂h_n/∂h_t.
     recurrent: x.map((_, i) => value(recurrent, `grad/h${i + 1}`)[0]),
@@ -94,4 +103,21 @@ export function reach(core, { w, match }) {
   };
 }
 
-export { drawnMask, orderTask, predictTask, request, sections };
+/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
+export const derived = { reach: { of: ['w', 'match'], compute: reach } };
+
+/** Under which name the texts speak of a step. @param {any} state @param {string} key */
+export const shownAs = ({ scale }, key) => (key === 'scaled' && scale === 'off' ? 'scaled-off' : key);
+
+/** Further sections of the prose that the numbers call for. @param {any} state @param {import('../../trace.js').Trace} trace @param {string | null} example @param {string} key */
+export function extraProse(state, trace, example, key) {
+  const asGiven = example && state.mask === 'none' && state.T === 1 && state.scale === 'on';
+  const mask = stepOf(trace, 'mask');
+  const emptyRow = mask && rowsOf(mask).some((row) => row.every((cell) => cell === 0));
+  return [
+    ...(key === 'output' && asGiven ? [`result-${example}`] : []),
+    ...(emptyRow && ['masked', 'row-max', 'row-sum', 'weights', 'output'].includes(key) ? ['mask-empty'] : []),
+  ];
+}
+
+export { drawnMask, labelsOf, orderTask, predictTask, request, sections, settings };

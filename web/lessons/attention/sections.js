@@ -1,9 +1,11 @@
 // What stands below the steps: the two softmaxes, misreadings, the retelling, why attention, questions.
 import { html, nothing } from 'lit-html';
+import { stepOf } from '../../trace.js';
 import { barChart } from '../../views/chart.js';
-import { matrixInputView, numberView, segmentedView } from '../../views/inputs.js';
+import { numberView, segmentedView } from '../../views/controls.js';
+import { matrixInputView } from '../../views/inputs.js';
 import { matrixView } from '../../views/matrix.js';
-import { heatOf, labelsOf, stepName } from '../../views/names.js';
+import { heatOf, stepName } from '../../views/names.js';
 import { proseLine, proseView } from '../../views/prose.js';
 import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
@@ -12,11 +14,11 @@ import { orderTask } from './order.js';
 const SMALL_WINDOW = 8;
 
 /** @param {any} view @param {string} key @param {'step' | 'operand'} part */
-function smallTable({ trace, state, t, windowed }, key, part) {
-  const step = trace.steps.find((/** @type {any} */ each) => each.key === key);
+function smallTable({ trace, state, t, isWindowed }, key, part) {
+  const step = stepOf(trace, key);
   if (!step) return nothing;
   return html`<figure class="operand"><figcaption><span class="name">${stepName(key, t)}</span></figcaption>${matrixView({
-    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, labels: labelsOf(step), digits: state.digits, compact: true, windowed: windowed ? SMALL_WINDOW : undefined,
+    name: key, part, label: stepName(key, t), kind: 'score', matrix: step, labels: step.labels, digits: state.digits, compact: true, windowed: isWindowed ? SMALL_WINDOW : undefined,
     transposed: state.convention === 'columns', heat: heatOf(step),
   })}</figure>`;
 }
@@ -47,7 +49,7 @@ function misreadingSection({ prose }) {
 
 /** @param {any} view */
 function embeddingSection({ prose, state, t, ui, editor, problemsOf, actions: { setUi } }) {
-  const embedding = editor.input('E', 'query', false, problemsOf('E'));
+  const embedding = editor.input({ name: 'E', kind: 'query', labels: { rows: null, cols: null } }, false, problemsOf('E'));
   const token = Math.min(ui.token ?? 0, state.E.length - 1);
   return html`<section class="deeper-section" id="section-embedding">
     ${proseView(prose, 'embedding', { heading: 2 })}
@@ -82,7 +84,7 @@ function orderSection({ prose, t, ui, actions: { setUi } }) {
 }
 
 /** @param {any} view */
-function whySection({ prose, state, t, reach, number }) {
+function whySection({ prose, state, t, derived: { reach }, number }) {
   return html`<section class="deeper-section" id="section-why">
     <div>${proseView(prose, 'why', { heading: 2 })}${proseView(prose, 'sentence')}</div>
     <div class="section-figure">

@@ -1,9 +1,9 @@
-// Which steps of a trace are shown, in which order, and small questions about them. Pure functions of a trace.
-import { isGradient } from './views/names.js';
+// Questions about a trace, for everybody: which steps it has, which of them are walked through, what one cell is. Pure.
 
 /**
- * @typedef {import('./module/attention.d.ts').Trace} Trace
- * @typedef {import('./module/attention.d.ts').Step} Step
+ * @typedef {{ rows: string | null, cols: string | null }} Labels   letters of the tokens along both sides; null: plain numbers
+ * @typedef {import('./module/attention.d.ts').Step & { labels: Labels }} Step   as a lesson shows it
+ * @typedef {Omit<import('./module/attention.d.ts').Trace, 'steps'> & { steps: Step[] }} Trace
  * @typedef {{ key: string, row: number, col: number }} Place
  */
 
@@ -13,15 +13,16 @@ const ALL_STEPS_LIMIT = 1500;
 /** @param {Trace | null} trace @param {string} key */
 export const stepOf = (trace, key) => trace?.steps.find((step) => step.key === key);
 
+/** @param {string} key */
+export const isGradient = (key) => key.startsWith('grad/');
+
 /** A step of the computation itself: not what only enters it, nor a comparison beside it. @param {string} key */
-const isWalked = (key) => !['mask', 'output-mask', 'bias'].includes(key) && !key.includes('/');
+const isWalked = (key) => !['mask', 'output-mask', 'bias', 'c'].includes(key) && !key.includes('/');
 
 /** Keys of the steps to walk through: of the computation, or of its gradient when that is open. @param {Trace | null} trace */
 export function stepKeys(trace) {
   const keys = (trace?.steps ?? []).map(({ key }) => key);
-  return trace?.gradient
-    ? keys.filter(isGradient)
-    : keys.filter(isWalked);
+  return keys.filter(trace?.gradient ? isGradient : isWalked);
 }
 
 /** The steps that were computed, for the overview. @param {Trace | null} trace */
@@ -47,6 +48,12 @@ export const exists = ({ shape }, { row, col }) => row < shape[0] && col < shape
 
 /** @param {Trace | null} trace */
 export const isLarge = (trace) => (trace?.steps ?? []).reduce((cells, { shape }) => cells + shape[0] * shape[1], 0) > ALL_STEPS_LIMIT;
+
+/** One cell; NaN where there is none. @param {Trace | null} trace @param {string} key @param {number} row @param {number} col */
+export function cellOf(trace, key, row, col) {
+  const step = stepOf(trace, key);
+  return step && exists(step, { row, col }) ? step.values[row * step.shape[1] + col] : NaN;
+}
 
 /** Which cells of a step the mask forbids. @param {Trace | null} trace @param {Step} step */
 export function forbiddenIn(trace, step) {
