@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { compileProse } from './prose.mjs';
+import { readProse } from './prose.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const web = path.join(root, 'web');
@@ -50,7 +50,7 @@ const prose = {
   setup(build) {
     build.onLoad({ filter: /\.md$/ }, async ({ path: file }) => {
       try {
-        return { contents: JSON.stringify(compileProse(await readFile(file, 'utf8'))), loader: 'json' };
+        return { contents: JSON.stringify(await readProse(file)), loader: 'json' };
       } catch (error) {
         return { errors: [{ text: `${path.relative(root, file)}: ${/** @type {Error} */ (error).message}` }] };
       }

@@ -1,6 +1,8 @@
 // The prose of a lesson: Markdown in, HTML by section out. Runs at build time, so the page needs neither
 // a Markdown parser nor KaTeX to show its text.
 
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import katex from 'katex';
 import { Marked } from 'marked';
 
@@ -106,4 +108,18 @@ function render(key, tokens) {
     throw new Error(`section "${key}": "${unread[0]}" is left over near "${around}"`);
   }
   return html;
+}
+
+/**
+ * The prose in a file; a line `@include other.md` stands for the sections of that file, which several lessons share.
+ * @param {string} file
+ * @returns {Promise<Record<string, Section>>}
+ */
+export async function readProse(file) {
+  const text = await readFile(file, 'utf8');
+  const parts = await Promise.all(text.split('\n').map((line) => {
+    const [, included] = /^@include (\S+)$/.exec(line) ?? [];
+    return included === undefined ? line : readFile(path.join(path.dirname(file), included), 'utf8');
+  }));
+  return compileProse(parts.join('\n'));
 }

@@ -294,7 +294,9 @@ async function start() {
   compute();
   listen();
   await coreIsThere;
-  loadTheRest().catch(console.error);
+  await loadTheRest().catch(console.error);
+  // From here on nothing is asked for unless another lesson is opened.
+  document.documentElement.dataset.loaded = '';
 }
 
 function listen() {

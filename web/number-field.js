@@ -5,7 +5,7 @@ import { parseValue } from './share/values.js';
 
 /** A temperature that is not above 0 has a message of its own. @param {Problem} problem @returns {Problem} */
 export const problemAt = (problem) =>
-  (problem.field === 'T' && problem.code === 'too-small' ? { ...problem, code: 'temperature-not-positive' } : problem);
+  (problem.field === 'T' && problem.code === 'too-small' && problem.detail.minExclusive ? { ...problem, code: 'temperature-not-positive' } : problem);
 
 /**
  * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, editor: any, getUi: () => any,

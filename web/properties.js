@@ -47,7 +47,8 @@ const table = [
     doc: { en: 'Values, one row per token; as many rows as K.', ko: '밸류. 한 행이 한 토큰이고, 행의 수는 K와 같습니다.' },
   },
   {
-    name: 'T', type: 'number', default: 1, min: 0, minExclusive: true, max: 1000, scope: 'model', lessons: ['attention'],
+    name: 'T', type: 'number', default: 1, min: 0, minExclusive: true, max: 1000, scope: 'model', lessons: ['attention', 'softmax'],
+    in: { softmax: { minExclusive: false, max: 1e6 } }, // 0 is the limit there
     doc: { en: 'Temperature: divides the scores before softmax.', ko: '온도. 소프트맥스 앞에서 점수를 나눕니다.' },
   },
   {
@@ -69,7 +70,7 @@ const table = [
     },
   },
   {
-    name: 'softmax', type: 'choice', choices: ['stable', 'plain'], default: 'stable', scope: 'model', lessons: ['attention'],
+    name: 'softmax', type: 'choice', choices: ['stable', 'plain'], default: 'stable', scope: 'model', lessons: ['attention', 'softmax'],
     doc: {
       en: 'Softmax with the row maximum subtracted first (stable), or as it is done by hand (plain).',
       ko: '행의 최댓값을 먼저 빼는 소프트맥스(stable)와 손으로 계산하는 그대로의 소프트맥스(plain).',
@@ -83,7 +84,7 @@ const table = [
     },
   },
   {
-    name: 'gradient', type: 'gradient', ...PLACE, scope: 'model', lessons: ['attention'],
+    name: 'gradient', type: 'gradient', ...PLACE, scope: 'model', lessons: '*',
     doc: {
       en: 'The cell whose gradient is opened, and the step or input that it is taken with respect to.',
       ko: '기울기를 펼칠 셀과, 무엇에 대한 기울기인지를 정합니다.',
@@ -119,6 +120,22 @@ const table = [
   {
     name: 'E', type: 'matrix', maxRows: 4, maxCols: 8, default: [[6, 1, 0], [0, 7, 2], [1, 1, 5], [3, 0, 4]], scope: 'view', lessons: ['attention'],
     doc: { en: 'The small embedding table: one row per token of its vocabulary.', ko: '작은 임베딩 표. 한 행이 어휘의 한 토큰입니다.' },
+  },
+  {
+    name: 'x', type: 'matrix', maxRows: 1, maxCols: 64, default: [[2, 1, 0]], scope: 'model', lessons: ['softmax'],
+    doc: { en: 'The list of scores, in one row.', ko: '점수 목록. 한 행에 적습니다.' },
+  },
+  {
+    name: 'factor', type: 'number', default: 1, min: -1000, max: 1000, scope: 'model', lessons: ['softmax'],
+    doc: { en: 'The scores are multiplied by it first (a).', ko: '먼저 점수에 곱하는 수(a).' },
+  },
+  {
+    name: 'shift', type: 'number', default: 0, min: -1e6, max: 1e6, scope: 'model', lessons: ['softmax'],
+    doc: { en: 'Then it is added to every score (c).', ko: '그다음 모든 점수에 더하는 수(c).' },
+  },
+  {
+    name: 'precision', type: 'choice', choices: ['float64', 'float32'], default: 'float64', scope: 'model', lessons: ['softmax'],
+    doc: { en: 'The numbers that are computed with: of 64 or 32 bits.', ko: '계산에 쓰는 수. 64비트 또는 32비트.' },
   },
   {
     name: 'embed', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',

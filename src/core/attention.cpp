@@ -103,13 +103,10 @@ StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const
     z = tape.record(OperationName::scale, "tempered", "Z^{T}", {z},
                     {.divisor = options.temperature, .divisor_symbol = "T"});
 
-  const bool stable = options.softmax == SoftmaxKind::stable;
   const StepId weights = record_softmax(tape, z, sources.mask, options.softmax, options.empty_row);
   const StepId output = tape.record(OperationName::matmul, "output", "O", {weights, sources.v}, {},
                                     record_weighted_pairs(tape, sources.mask, options.empty_row));
-  if (options.compare_softmax)
-    record_softmax(tape, z, sources.mask, stable ? SoftmaxKind::plain : SoftmaxKind::stable, options.empty_row,
-                   stable ? "plain/" : "stable/");
+  if (options.compare_softmax) record_other_softmax(tape, z, sources.mask, options.softmax, options.empty_row);
   return output;
 }
 
@@ -127,15 +124,20 @@ Tape<Real> attention_tape(const AttentionInputs<Real>& inputs, const AttentionOp
 }
 
 template <class Real>
-Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& options) {
-  const AttentionInputs<Real> inputs{x, x, x, std::nullopt, std::nullopt};
+StepId record_self_attention(Tape<Real>& tape, StepId source, const AttentionOptions& options) {
+  const Matrix<Real>& tokens = tape.value(source);
+  const AttentionInputs<Real> inputs{tokens, tokens, tokens, std::nullopt, std::nullopt};
   validate(inputs, options);
-  Tape<Real> tape;
-  const StepId source = tape.input("X", "X", x);
   AttentionSources sources{source, source, source, std::nullopt, std::nullopt};
   if (std::optional<Matrix<Real>> visible = visible_pairs(inputs, options))
     sources.mask = tape.input("mask", "M", std::move(*visible));
-  record_attention(tape, sources, options);
+  return record_attention(tape, sources, options);
+}
+
+template <class Real>
+Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& options) {
+  Tape<Real> tape;
+  record_self_attention(tape, tape.input("X", "X", x), options);
   return tape;
 }
 
@@ -143,6 +145,7 @@ Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& op
   template void validate(const AttentionInputs<Real>&, const AttentionOptions&);                             \
   template std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>&, const AttentionOptions&); \
   template StepId record_attention(Tape<Real>&, const AttentionSources&, const AttentionOptions&);           \
+  template StepId record_self_attention(Tape<Real>&, StepId, const AttentionOptions&);                       \
   template Tape<Real> attention_tape(const AttentionInputs<Real>&, const AttentionOptions&);                 \
   template Tape<Real> self_attention_tape(const Matrix<Real>&, const AttentionOptions&);
 INSTANTIATE(float)

@@ -58,6 +58,11 @@ StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const
 template <class Real>
 Tape<Real> attention_tape(const AttentionInputs<Real>& inputs, const AttentionOptions& options);
 
+// Appends attention of the step `source` [n, d] to itself, Q = K = V: the input mask where a pair is hidden, then
+// record_attention. Returns output.
+template <class Real>
+StepId record_self_attention(Tape<Real>& tape, StepId source, const AttentionOptions& options);
+
 // Attention of a sequence to itself without projections, Q = K = V = X: one input X [n, d].
 template <class Real>
 Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& options);

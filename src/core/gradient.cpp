@@ -20,6 +20,11 @@ StepId GradientRecorder<Real>::record_part(std::string_view part, OperationName 
 }
 
 template <class Real>
+StepId GradientRecorder<Real>::record_zeros(std::string_view part, std::size_t rows, std::size_t cols) {
+  return tape_.input(key_ + "/" + std::string(part), "0", filled<Real>(rows, cols, 0));
+}
+
+template <class Real>
 std::optional<StepId> GradientRecorder<Real>::implied_mask(OperationName operation, StepIds inputs) const {
   switch (operation) {
     case OperationName::matmul:

@@ -34,6 +34,9 @@ class GradientRecorder {
   StepId record_part(std::string_view part, OperationName operation, StepIds inputs, const Attributes& attributes = {},
                      std::optional<StepId> mask = std::nullopt);
 
+  // Zeros to stand beside a gradient, as an input.
+  StepId record_zeros(std::string_view part, std::size_t rows, std::size_t cols);
+
  private:
   std::optional<StepId> implied_mask(OperationName operation, StepIds inputs) const;
 

@@ -23,17 +23,70 @@ StepId record_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, So
 }
 
 template <class Real>
+void record_other_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, SoftmaxKind kind,
+                          EmptyRow empty_row) {
+  if (kind == SoftmaxKind::stable)
+    record_softmax(tape, z, mask, SoftmaxKind::plain, empty_row, "plain/");
+  else
+    record_softmax(tape, z, mask, SoftmaxKind::stable, empty_row, "stable/");
+}
+
+namespace {
+
+// From the scores on, at a finite temperature. T = 0 is the limit: shifted first, so that an infinite score gives NaN
+// as at every other temperature. Returns the weights.
+template <class Real>
+StepId record_tempered_softmax(Tape<Real>& tape, StepId z, double temperature, SoftmaxKind kind, bool compare) {
+  if (temperature == 0) {
+    const StepId row_max = tape.record(OperationName::row_max, "row-max", "m", {z});
+    const StepId shifted = tape.record(OperationName::subtract_column, "shifted", "Y", {z, row_max});
+    return tape.record(OperationName::is_max, "weights", "A", {shifted});
+  }
+  if (temperature != 1)
+    z = tape.record(OperationName::scale, "tempered", "Z^{T}", {z}, {.divisor = temperature, .divisor_symbol = "T"});
+  const StepId weights = record_softmax(tape, z, std::nullopt, kind, EmptyRow::zero);
+  if (compare) record_other_softmax(tape, z, std::nullopt, kind, EmptyRow::zero);
+  return weights;
+}
+
+template <class Real>
+void validate(const SoftmaxOptions& options) {
+  if (!std::isfinite(static_cast<Real>(options.factor)))
+    throw AttentionError("not-finite", "factor", "factor must be a finite number");
+  if (!std::isfinite(static_cast<Real>(options.shift)))
+    throw AttentionError("not-finite", "shift", "shift must be a finite number");
+  // The division itself must not leave the numbers that Real can hold.
+  const Real temperature = static_cast<Real>(options.temperature);
+  if (options.temperature != 0 && (!(temperature > 0) || std::isinf(temperature) || std::isinf(1 / temperature)))
+    throw AttentionError(
+        "temperature-not-positive", "temperature",
+        "temperature must be 0 or a finite number above, and not so small that 1/temperature is infinite");
+}
+
+}  // namespace
+
+template <class Real>
+Tape<Real> softmax_tape(const Matrix<Real>& x, const SoftmaxOptions& options) {
+  validate<Real>(options);
+  Tape<Real> tape;
+  StepId z = tape.input("x", "x", x);
+  std::optional<StepId> shift;
+  if (options.shift != 0)
+    shift = tape.input("c", "c", filled<Real>(x.shape(0), x.shape(1), static_cast<Real>(options.shift)));
+  if (options.factor != 1)
+    z = tape.record(OperationName::scale, "multiplied", "Z^{a}", {z},
+                    {.factor = options.factor, .factor_symbol = "a\\cdot "});
+  if (shift) z = tape.record(OperationName::add, "moved", "Z^{c}", {z, *shift});
+  record_tempered_softmax(tape, z, options.temperature, options.softmax, options.compare_softmax);
+  return tape;
+}
+
+template <class Real>
 Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind kind) {
   if (!(temperature >= 0))
     throw AttentionError("temperature-not-positive", "temperature", "temperature must be a number from 0 to Infinity");
   Tape<Real> tape;
   const StepId given = tape.input("x", "x", x);
-  if (temperature == 0) {
-    // Shifted first, so that an infinite score gives NaN as at every other temperature.
-    const StepId row_max = tape.record(OperationName::row_max, "row-max", "m", {given});
-    const StepId shifted = tape.record(OperationName::subtract_column, "shifted", "Y", {given, row_max});
-    return tape.value(tape.record(OperationName::is_max, "weights", "A", {shifted}));
-  }
   if (std::isinf(temperature)) {
     // x/T → 0 for every finite x, while −∞/T stays −∞ for every T.
     Matrix<Real> tempered = x;
@@ -41,13 +94,14 @@ Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind
       if (score != -infinity<Real>) score *= 0;
     return softmax_rows(tempered, 1, kind);
   }
-  const StepId tempered = tape.record(OperationName::scale, "tempered", "Z", {given}, {.divisor = temperature});
-  return tape.value(record_softmax(tape, tempered, std::nullopt, kind, EmptyRow::zero));
+  return tape.value(record_tempered_softmax(tape, given, temperature, kind, false));
 }
 
-#define INSTANTIATE(Real)                                                                           \
-  template StepId record_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow, \
-                                 const std::string&);                                               \
+#define INSTANTIATE(Real)                                                                                \
+  template StepId record_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow,      \
+                                 const std::string&);                                                    \
+  template void record_other_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow); \
+  template Tape<Real> softmax_tape(const Matrix<Real>&, const SoftmaxOptions&);                          \
   template Matrix<Real> softmax_rows(const Matrix<Real>&, double, SoftmaxKind);
 INSTANTIATE(float)
 INSTANTIATE(double)

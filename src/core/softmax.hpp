@@ -18,6 +18,26 @@ template <class Real>
 StepId record_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, SoftmaxKind kind, EmptyRow empty_row,
                       const std::string& prefix = "");
 
+// The kind that `kind` is not, to compare the two: the same steps with keys under "plain/" or "stable/".
+template <class Real>
+void record_other_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, SoftmaxKind kind, EmptyRow empty_row);
+
+struct SoftmaxOptions {
+  double factor = 1;       // scores are multiplied by it
+  double shift = 0;        // then it is added to each of them
+  double temperature = 1;  // then they are divided by it; 0 is the limit
+  SoftmaxKind softmax = SoftmaxKind::stable;
+  bool compare_softmax = false;  // also write the other kind of softmax, keys under "plain/" or "stable/"
+};
+
+// softmax((factor·x + shift)/T) of each row of x [rows, n] as a tape: x, c (the shift, as an input), multiplied, moved,
+// tempered, then record_softmax; c, multiplied, moved and tempered only when they do something. At T = 0 the steps are
+// row-max, shifted and weights (1 at the maximum, shared between ties), and there is nothing to compare. Nothing is
+// hidden here, so 0/0 and ∞/∞ stay NaN. Throws AttentionError for a factor or shift that is not finite in Real, and
+// for T < 0, not finite, or so small that 1/T is infinite.
+template <class Real>
+Tape<Real> softmax_tape(const Matrix<Real>& x, const SoftmaxOptions& options);
+
 // softmax(x/T) of each row of x [rows, n], outside of any tape. Rows sum to 1 within n·2⁻⁵² in double. T = 0 is the
 // limit (1 at the maximum, shared between ties), T = ∞ too (1/n each, not counting −∞). Throws AttentionError for T < 0
 // or NaN.

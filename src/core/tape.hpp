@@ -32,6 +32,8 @@ enum class OperationName {
   row_sum,          // sum of each row
   spread,           // a column repeated to the right
   divide_rows,      // each row over one number of its own
+  concatenate,      // two matrices side by side
+  columns,          // a range of the columns
 };
 
 // What a row is in which the mask allows nothing.
@@ -46,7 +48,8 @@ struct Attributes {
   std::string_view factor_symbol = {};   // scale: LaTeX before the cell, e.g. "-"
   std::string_view divisor_symbol = {};  // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
   double fill = 0;                       // select
-  std::size_t columns = 0;               // spread
+  std::size_t columns = 0;               // spread, columns: how many
+  std::size_t first = 0;                 // columns: which one becomes the first
   EmptyRow empty_row = EmptyRow::zero;   // divide_rows
 };
 

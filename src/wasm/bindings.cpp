@@ -1,6 +1,7 @@
 // What JavaScript can call: one coarse call for each question, registered at the end of the file.
 #include "core/attention.hpp"
 #include "core/gradient.hpp"
+#include "core/positional.hpp"
 #include "core/recurrent.hpp"
 #include "core/softmax.hpp"
 #include "wasm/convert.hpp"
@@ -23,6 +24,9 @@ Tape<Real> tape_of(const val& request) {
     const Inputs<Real> inputs(request);
     if (recipe == "attention") return attention_tape(attention_inputs(inputs), attention_options(options));
     if (recipe == "self-attention") return self_attention_tape(inputs.get("X"), attention_options(options));
+    if (recipe == "positional")
+      return positional_tape(inputs.get("X"), position_options(options), attention_options(options));
+    if (recipe == "softmax") return softmax_tape(inputs.get("x"), softmax_options(options));
     if (recipe == "recurrent") return recurrent_tape(inputs.get("x"), options["w"].as<double>());
     throw AttentionError("not-a-choice", "recipe", "recipe cannot be '" + recipe + "'");
   };
@@ -101,6 +105,18 @@ val softmax_call(const val& request) {
   });
 }
 
+val sinusoidal_call(const val& request) {
+  return answer([&](val& result) {
+    // Positions stay doubles whatever the precision of the encoding: a float cannot tell 2²⁴ and 2²⁴ + 1 apart.
+    const Matrix<double> positions = Inputs<double>(request).get("positions");
+    const val options = request["options"];
+    in_precision(request, [&](auto zero) {
+      result.set("output", tensor(sinusoidal<decltype(zero)>({positions.begin(), positions.end()},
+                                                             whole(options, "dModel"), sinusoidal_options(options))));
+    });
+  });
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention) {
@@ -109,6 +125,7 @@ EMSCRIPTEN_BINDINGS(attention) {
   emscripten::function("explain", &explain_cell);
   emscripten::function("attention", &attention_call);
   emscripten::function("softmax", &softmax_call);
+  emscripten::function("sinusoidal", &sinusoidal_call);
 }
 
 }  // namespace attention::wasm

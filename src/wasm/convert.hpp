@@ -15,6 +15,7 @@
 #include "core/attention.hpp"
 #include "core/explain.hpp"
 #include "core/operation.hpp"
+#include "core/positional.hpp"
 
 namespace attention::wasm {
 
@@ -106,6 +107,23 @@ inline AttentionOptions attention_options(const val& options) {
   result.compare_softmax = options["compareSoftmax"].as<bool>();
   result.empty_row = choice_of(options, "emptyRow", empty_rows);
   return result;
+}
+
+inline SoftmaxOptions softmax_options(const val& options) {
+  return {options["factor"].as<double>(), options["shift"].as<double>(), options["temperature"].as<double>(),
+          softmax_kind(options), options["compareSoftmax"].as<bool>()};
+}
+
+inline SinusoidalOptions sinusoidal_options(const val& options) {
+  static constexpr Named<Layout> layouts[] = {{"interleaved", Layout::interleaved}, {"halves", Layout::halves}};
+  return {options["base"].as<double>(), choice_of(options, "layout", layouts), options["offset"].as<double>()};
+}
+
+inline PositionOptions position_options(const val& options) {
+  static constexpr Named<Encoding> encodings[] = {{"sinusoidal", Encoding::sinusoidal}, {"none", Encoding::none}};
+  static constexpr Named<Combine> combines[] = {{"add", Combine::add}, {"concatenate", Combine::concatenate}};
+  return {choice_of(options, "encoding", encodings), sinusoidal_options(options),
+          choice_of(options, "combine", combines), whole(options, "width")};
 }
 
 // An owned Float64Array. Every float is exact as a double.

@@ -153,6 +153,10 @@ Definition<Real> definition(const Tape<Real>& tape, const Step<Real>& step, std:
       }
       break;
     }
+    case OperationName::concatenate:
+      sum_up(col < columns(0) ? read(0, row, col) : read(1, row, col - columns(0)));
+      break;
+    case OperationName::columns: sum_up(read(0, row, with.first + col)); break;
   }
   return result;
 }

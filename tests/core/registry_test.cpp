@@ -90,12 +90,16 @@ std::vector<Case<Real>> cases(std::uint64_t seed) {
   for (EmptyRow policy : {EmptyRow::zero, EmptyRow::nan, EmptyRow::uniform})
     add("divide_rows", OperationName::divide_rows, {any(n, m), positive(n, 1)}, n, m, {.empty_row = policy});
   add("divide_rows, wider mask", OperationName::divide_rows, {any(n, m), positive(n, 1)}, n, m + 1);
+  const std::size_t left = random.whole(0, 2), right = random.whole(0, 2);
+  add("concatenate", OperationName::concatenate, {any(n, m), any(n, right + 1)}, n, m);
+  add("columns", OperationName::columns, {any(n, left + m + right)}, n, m, {.columns = m, .first = left});
 
   // One step in both places: its gradient is the sum of two shares.
   const std::size_t both = 0;
   list.push_back({"a + a", OperationName::add, {any(n, m)}, {both, both}, {}, std::nullopt});
   list.push_back({"a * a", OperationName::multiply, {any(n, m)}, {both, both}, {}, random.mask<Real>(n, m)});
   list.push_back({"a - a", OperationName::subtract_column, {any(n, 1)}, {both, both}, {}, std::nullopt});
+  list.push_back({"a beside a", OperationName::concatenate, {any(n, m)}, {both, both}, {}, std::nullopt});
   list.push_back({"a / a", OperationName::divide_rows, {positive(n, 1)}, {both, both}, {}, std::nullopt});
   for (bool left : {false, true})
     for (bool right : {false, true})
@@ -146,9 +150,9 @@ void for_every_derivative(std::uint64_t seed, Check check) {
 }
 
 TEMPLATE_TEST_CASE("the registry is in the order of OperationName", "[registry]", double, float) {
-  const std::vector<std::string> names = {"input",    "matmul",  "transpose", "scale",      "add",
-                                          "multiply", "select",  "row-max",   "is-max",     "subtract-column",
-                                          "exp",      "row-sum", "spread",    "divide-rows"};
+  const std::vector<std::string> names = {"input",  "matmul",      "transpose",   "scale",           "add", "multiply",
+                                          "select", "row-max",     "is-max",      "subtract-column", "exp", "row-sum",
+                                          "spread", "divide-rows", "concatenate", "columns"};
   REQUIRE(operations<TestType>().size() == names.size());
   for (std::size_t index = 0; index < names.size(); ++index) CHECK(operations<TestType>()[index].name == names[index]);
 }
@@ -247,7 +251,7 @@ Case<Real> poisoned(const Case<Real>& of, double poison) {
   return result;
 }
 
-TEMPLATE_TEST_CASE("what a mask hides has no influence, be it NaN or infinite", "[registry][mask]", double, float) {
+TEMPLATE_TEST_CASE("what is hidden has no influence, be it NaN or infinite", "[registry][mask]", double, float) {
   std::set<std::string_view> hiding;
   for (std::uint64_t seed = 1; seed <= 12; ++seed)
     for (const Case<TestType>& of : cases<TestType>(seed)) {
@@ -262,11 +266,12 @@ TEMPLATE_TEST_CASE("what a mask hides has no influence, be it NaN or infinite", 
     }
   for (const Operation<TestType>& operation : operations<TestType>()) {
     INFO(operation.name << " has hidden something");
-    CHECK(hiding.count(operation.name) == (operation.takes_mask ? 1 : 0));
+    const bool hides = operation.takes_mask || operation.name == "columns";
+    CHECK(hiding.count(operation.name) == (hides ? 1 : 0));
   }
 }
 
-TEMPLATE_TEST_CASE("what a mask hides is in no gradient, be it NaN or infinite", "[registry][mask][gradient]", double,
+TEMPLATE_TEST_CASE("what is hidden is in no gradient, be it NaN or infinite", "[registry][mask][gradient]", double,
                    float) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed)
     for_every_derivative<TestType>(seed,

@@ -1,7 +1,10 @@
 // softmax(x/T)_i = e^(x_i/T) / Σ_j e^(x_j/T), its limits, and where floating point gives out.
 #include "core/softmax.hpp"
 #include "core/all_close.hpp"
+#include "core/definition.hpp"
 #include "core/error.hpp"
+#include "core/finite_differences.hpp"
+#include "core/gradient.hpp"
 #include "core/matrices.hpp"
 
 namespace attention {
@@ -185,6 +188,154 @@ TEMPLATE_TEST_CASE("a temperature below 0 or NaN is refused", "[softmax]", doubl
       CHECK(error.field == "temperature");
     }
   }
+}
+
+template <class Real>
+std::vector<std::string> keys(const Tape<Real>& tape) {
+  std::vector<std::string> result;
+  for (const Step<Real>& step : tape.steps()) result.push_back(step.key);
+  return result;
+}
+
+template <class Real>
+Matrix<Real> step_of(const Tape<Real>& tape, const std::string& key) {
+  return tape.value(*tape.find(key));
+}
+
+TEMPLATE_TEST_CASE("the steps of softmax, each only where it does something", "[softmax][tape]", double, float) {
+  using Keys = std::vector<std::string>;
+  const Matrix<TestType> x = table<TestType>({{1, 3}});
+  const auto keys_of = [&](const SoftmaxOptions& options) {
+    return keys(softmax_tape(x, options));
+  };
+  CHECK(keys_of({}) == Keys{"x", "row-max", "shifted", "exp", "row-sum", "weights"});
+  CHECK(keys_of({.softmax = SoftmaxKind::plain}) == Keys{"x", "exp", "row-sum", "weights"});
+  CHECK(keys_of({.factor = 2, .shift = 1, .temperature = 3, .softmax = SoftmaxKind::plain}) ==
+        Keys{"x", "c", "multiplied", "moved", "tempered", "exp", "row-sum", "weights"});
+  CHECK(keys_of({.compare_softmax = true}) ==
+        Keys{"x", "row-max", "shifted", "exp", "row-sum", "weights", "plain/exp", "plain/row-sum", "plain/weights"});
+  CHECK(keys_of({.softmax = SoftmaxKind::plain, .compare_softmax = true}) ==
+        Keys{"x", "exp", "row-sum", "weights", "stable/row-max", "stable/shifted", "stable/exp", "stable/row-sum",
+             "stable/weights"});
+  for (SoftmaxKind kind : {SoftmaxKind::stable, SoftmaxKind::plain})
+    CHECK(keys_of({.temperature = 0, .softmax = kind, .compare_softmax = true}) ==
+          Keys{"x", "row-max", "shifted", "weights"});
+}
+
+TEMPLATE_TEST_CASE("a softmax tape multiplies, then moves, then divides", "[softmax][tape]", double, float) {
+  const Matrix<TestType> x = table<TestType>({{2, 1, -1}, {0, 0, 4}});
+  const SoftmaxOptions options{.factor = -3, .shift = 0.5, .temperature = 2, .compare_softmax = true};
+  const Tape<TestType> tape = softmax_tape(x, options);
+  CHECK_THAT(step_of(tape, "multiplied"), Same(table<TestType>({{-6, -3, 3}, {0, 0, -12}})));
+  CHECK_THAT(step_of(tape, "moved"), Same(table<TestType>({{-5.5, -2.5, 3.5}, {0.5, 0.5, -11.5}})));
+  const Matrix<TestType> tempered = table<TestType>({{-2.75, -1.25, 1.75}, {0.25, 0.25, -5.75}});
+  CHECK_THAT(step_of(tape, "tempered"), Same(tempered));
+  CHECK_THAT(step_of(tape, "weights"), Same(softmax(tempered)));
+  CHECK_THAT(step_of(tape, "plain/weights"), Same(plain_softmax(tempered)));
+  CHECK(first_fault(tape) == "");
+  // A shift of all scores alone changes nothing.
+  CHECK_THAT(step_of(softmax_tape(x, {.shift = 5}), "weights"),
+             AllClose(step_of(softmax_tape(x, {}), "weights"), tolerance<TestType>, 0));
+}
+
+TEMPLATE_TEST_CASE("a softmax tape at T = 0 is the limit", "[softmax][tape]", double, float) {
+  const Tape<TestType> tape =
+      softmax_tape(table<TestType>({{1, 3, 2}, {3, 1, 3}}), {.factor = -1, .shift = 2, .temperature = 0});
+  CHECK_THAT(step_of(tape, "row-max"), Same(table<TestType>({{1}, {1}})));
+  CHECK_THAT(step_of(tape, "shifted"), Same(table<TestType>({{0, -2, -1}, {-2, 0, -2}})));
+  CHECK_THAT(step_of(tape, "weights"), Same(table<TestType>({{1, 0, 0}, {0, 1, 0}})));
+  CHECK_THAT(step_of(softmax_tape(table<TestType>({{5, 2, 5}}), {.temperature = 0}), "weights"),
+             Same(table<TestType>({{0.5, 0, 0.5}})));
+  CHECK(first_fault(tape) == "");
+}
+
+TEST_CASE("the gradient of a softmax tape is the slope that finite differences measure", "[softmax][gradient]") {
+  Random random(5);
+  const Matrix<double> x = random.matrix<double>(2, 3);
+  for (SoftmaxKind kind : {SoftmaxKind::stable, SoftmaxKind::plain}) {
+    const SoftmaxOptions options{.factor = 1.5, .shift = -1, .temperature = 0.5, .softmax = kind};
+    const Derivatives slopes(
+        [&](const Matrix<double>& at) {
+          return step_of(softmax_tape(at, options), "weights");
+        },
+        x);
+    for (std::size_t row = 0; row < 2; ++row)
+      for (std::size_t col = 0; col < 3; ++col) {
+        Tape<double> tape = softmax_tape(x, options);
+        const StepId gradient = record_gradient(tape, *tape.find("weights"), row, col, *tape.find("x"));
+        CHECK_THAT(tape.value(gradient), AllClose(slopes.at(row, col), 1e-6, 1e-8));
+      }
+  }
+}
+
+// ln FLT_MAX = 88.7228…, ln(FLT_MAX/2) = 88.0297…, ln DBL_MAX = 709.7827…, ln(DBL_MAX/2) = 709.0896…
+TEMPLATE_TEST_CASE("every step of plain softmax overflows where its own numbers end", "[softmax][tape]", double,
+                   float) {
+  const bool is_double = std::is_same_v<TestType, double>;
+  const auto plain = [](std::initializer_list<std::initializer_list<double>> x) {
+    return softmax_tape(table<TestType>(x), {.softmax = SoftmaxKind::plain, .compare_softmax = true});
+  };
+  const double one_fits = is_double ? 709.78 : 88.72, one_does_not = is_double ? 709.79 : 88.73;
+  const Tape<TestType> single = plain({{one_fits}, {one_does_not}});
+  CHECK(std::isfinite(step_of(single, "exp")(0, 0)));
+  CHECK(step_of(single, "exp")(1, 0) == infinity<TestType>);
+  CHECK_THAT(step_of(single, "weights"), Same(table<TestType>({{1}, {nan}})));
+  CHECK_THAT(step_of(single, "stable/weights"), Same(table<TestType>({{1}, {1}})));
+
+  const double two_fit = is_double ? 709.08 : 88.02, two_do_not = is_double ? 709.09 : 88.03;
+  const Tape<TestType> twins = plain({{two_fit, two_fit}, {two_do_not, two_do_not}});
+  CHECK(std::isfinite(step_of(twins, "row-sum")(0, 0)));
+  CHECK(step_of(twins, "row-sum")(1, 0) == infinity<TestType>);
+  CHECK(std::isfinite(step_of(twins, "exp")(1, 0)));
+  CHECK_THAT(step_of(twins, "weights"), Same(table<TestType>({{0.5, 0.5}, {0, 0}})));
+  CHECK_THAT(step_of(twins, "stable/weights"), Same(table<TestType>({{0.5, 0.5}, {0.5, 0.5}})));
+
+  // Each finite, the sum not; one not finite; none above 0.
+  const double high = is_double ? 709.5 : 88.5, low = is_double ? -746 : -104;
+  const Tape<TestType> ends = plain({{high, high}, {high + 0.5, 80}, {low, low - 1}});
+  CHECK(std::isfinite(step_of(ends, "exp")(0, 0)));
+  CHECK_THAT(step_of(ends, "row-sum"), Same(table<TestType>({{inf}, {inf}, {0}})));
+  CHECK_THAT(step_of(ends, "weights"), Same(table<TestType>({{0, 0}, {nan, 0}, {nan, nan}})));
+  const Matrix<TestType> right = step_of(ends, "stable/weights");
+  CHECK_THAT(right, Same(softmax(table<TestType>({{0, 0}, {high + 0.5 - 80, 0}, {0, -1}}))));
+  CHECK(right(0, 0) == TestType(0.5));
+}
+
+TEMPLATE_TEST_CASE("no policy for empty rows turns 0/0 of a row that is not empty into numbers", "[softmax]", double,
+                   float) {
+  for (EmptyRow policy : {EmptyRow::zero, EmptyRow::nan, EmptyRow::uniform}) {
+    Tape<TestType> tape;
+    const StepId z = tape.input("z", "z", table<TestType>({{-800, -800}, {-800, 0}}));
+    const StepId mask = tape.input("mask", "M", table<TestType>({{1, 1}, {1, 0}}));
+    const StepId open = record_softmax(tape, z, std::nullopt, SoftmaxKind::plain, policy);
+    const StepId hidden = record_softmax(tape, z, mask, SoftmaxKind::plain, policy, "masked/");
+    CHECK_THAT(tape.value(open), Same(table<TestType>({{nan, nan}, {0, 1}})));
+    CHECK_THAT(tape.value(hidden), Same(table<TestType>({{nan, nan}, {nan, 0}})));
+  }
+}
+
+TEMPLATE_TEST_CASE("what a softmax tape refuses", "[softmax][tape]", double, float) {
+  const auto error_of = [](const SoftmaxOptions& options) {
+    try {
+      softmax_tape(table<TestType>({{1, 2}}), options);
+    } catch (const AttentionError& error) {
+      return error.code + " " + error.field;
+    }
+    return std::string("nothing");
+  };
+  CHECK(error_of({}) == "nothing");
+  for (double number : {nan, inf, -inf}) {
+    CHECK(error_of({.factor = number}) == "not-finite factor");
+    CHECK(error_of({.shift = number}) == "not-finite shift");
+    CHECK(error_of({.temperature = number}) == "temperature-not-positive temperature");
+  }
+  for (double number : {-1.0, -1e-300, 1e-310})
+    CHECK(error_of({.temperature = number}) == "temperature-not-positive temperature");
+  // What a double holds and a float does not.
+  const bool is_double = std::is_same_v<TestType, double>;
+  CHECK(error_of({.factor = 1e300}) == (is_double ? "nothing" : "not-finite factor"));
+  CHECK(error_of({.shift = 1e300}) == (is_double ? "nothing" : "not-finite shift"));
+  CHECK(error_of({.temperature = 1e-60}) == (is_double ? "nothing" : "temperature-not-positive temperature"));
 }
 
 }  // namespace

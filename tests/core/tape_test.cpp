@@ -58,6 +58,10 @@ TEMPLATE_TEST_CASE("what does not fit is refused and not written down", "[tape]"
     refuses(OperationName::divide_rows, {wide, long_column});
     refuses(OperationName::divide_rows, {wide, wide});
     refuses(OperationName::spread, {wide}, {.columns = 2});
+    refuses(OperationName::concatenate, {wide, tall});
+    refuses(OperationName::columns, {wide}, {.columns = 4});
+    refuses(OperationName::columns, {wide}, {.columns = 2, .first = 2});
+    refuses(OperationName::columns, {wide}, {.columns = 1, .first = static_cast<std::size_t>(-1)});
   }
   SECTION("the shape of the mask") {
     for (OperationName operation : {OperationName::select, OperationName::row_max, OperationName::is_max,
@@ -74,6 +78,8 @@ TEMPLATE_TEST_CASE("what does not fit is refused and not written down", "[tape]"
     refuses(OperationName::transpose, {wide}, {}, wide);
     refuses(OperationName::scale, {wide}, {}, wide);
     refuses(OperationName::add, {wide, wide}, {}, wide);
+    refuses(OperationName::concatenate, {wide, wide}, {}, wide);
+    refuses(OperationName::columns, {wide}, {.columns = 1}, wide);
   }
   SECTION("the number of inputs") {
     refuses(OperationName::input, {});
@@ -83,6 +89,8 @@ TEMPLATE_TEST_CASE("what does not fit is refused and not written down", "[tape]"
     refuses(OperationName::exp, {});
     refuses(OperationName::exp, {wide, wide});
     refuses(OperationName::subtract_column, {wide});
+    refuses(OperationName::concatenate, {wide});
+    refuses(OperationName::concatenate, {wide, wide, wide});
   }
 }
 
@@ -107,6 +115,10 @@ TEMPLATE_TEST_CASE("matrices without rows or columns are matrices", "[tape]", do
   CHECK_THAT(tape.value(tape.record(OperationName::row_max, "max", "m", {no_cols})),
              Same(filled<TestType>(2, 1, -infinity<TestType>)));
   CHECK(tape.value(tape.record(OperationName::transpose, "turned", "t", {no_rows})).shape(0) == 3);
+  const StepId some = tape.input("2x1", "c", filled<TestType>(2, 1, 5));
+  CHECK_THAT(tape.value(tape.record(OperationName::concatenate, "beside", "d", {no_cols, some})),
+             Same(filled<TestType>(2, 1, 5)));
+  CHECK(tape.value(tape.record(OperationName::columns, "none", "n", {some}, {.columns = 0, .first = 1})).shape(1) == 0);
   CHECK(first_fault(tape) == "");
 }
 

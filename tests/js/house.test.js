@@ -49,7 +49,7 @@ describe('JavaScript', () => {
     [/^web\/properties\.js$/, /^$/],
     [/^web\/state\.js$/, /^web\/properties\.js$/],
     [/^web\/i18n\//, /^web\/i18n\//],
-    [/^web\/share\//, /^(lit-html|web\/share\/)/],
+    [/^web\/share\//, /^(lit-html|fflate$|web\/share\/)/],
     [/^web\/trace\.js$/, /^$/],
     [/^web\/views\//, /^(lit-html|katex$|web\/(views|i18n)\/|web\/trace\.js$)/],
     [/^web\/lessons\//, /^(lit-html|web\/(lessons|views)\/|web\/trace\.js$)/],

@@ -7,7 +7,9 @@ import { loadStrings, translator } from '../../web/i18n/index.js';
 import ko from '../../web/i18n/ko.js';
 import { problemText } from '../../web/views/message.js';
 import { files, read, scripts } from './source.js';
-import { stepKeys } from './traces.js';
+import { lessons } from './traces.js';
+
+const stepKeys = new Set(Object.values(lessons).flatMap((lesson) => [...lesson.stepKeys]));
 
 await Promise.all(['ko', 'en'].map(loadStrings));
 

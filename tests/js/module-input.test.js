@@ -177,7 +177,7 @@ describe('errors', () => {
     });
 
   test('are those of the module when the call has no argument to speak of', () => {
-    for (const call of ['attention', 'trace', 'explain', 'gradient', 'softmax'])
+    for (const call of ['attention', 'trace', 'explain', 'gradient', 'softmax', 'sinusoidal'])
       for (const argument of [undefined, null, 3, 'x', []]) errorOf(() => /** @type {any} */ (core)[call](argument));
   });
 });

@@ -32,16 +32,22 @@ const options = fc.record({
   scale: odd, temperature: odd, causal: fc.oneof(fc.constantFrom('top-left', 'bottom-right', true), odd),
   emptyRow: fc.oneof(fc.constantFrom('zero', 'nan', 'uniform'), odd), softmax: fc.oneof(fc.constantFrom('stable', 'plain'), odd), compareSoftmax: odd, extra: odd,
 }, { requiredKeys: [] });
+const positions = fc.record({
+  encoding: fc.oneof(fc.constantFrom('sinusoidal', 'none'), odd), combine: fc.oneof(fc.constantFrom('add', 'concatenate'), odd),
+  width: fc.oneof(fc.nat(5), odd), base: odd, layout: fc.oneof(fc.constantFrom('interleaved', 'halves'), odd), offset: odd, causal: odd,
+}, { requiredKeys: [] });
+const scores = fc.record({ factor: odd, shift: odd, temperature: odd, softmax: fc.oneof(fc.constantFrom('stable', 'plain'), odd), compareSoftmax: odd }, { requiredKeys: [] });
 const precision = fc.oneof(fc.constantFrom(undefined, 'float32', 'float64'), odd);
 
 const calls = {
   attention: fc.tuple(fc.tuple(fc.record({ q: numbers, k: numbers, v: numbers, mask: numbers, bias: numbers, keep: odd, precision }, { requiredKeys: [] }), options)
     .map(([call, rest]) => ({ ...call, ...rest }))),
   softmax: fc.tuple(fc.record({ x: numbers, axis: odd, temperature: odd, stable: odd, precision }, { requiredKeys: [] })),
+  sinusoidal: fc.tuple(fc.record({ positions: fc.oneof(fc.nat(9), numbers), dModel: fc.oneof(fc.nat(9), odd), base: odd, layout: fc.oneof(fc.constantFrom('interleaved', 'halves'), odd), offset: odd, precision }, { requiredKeys: [] })),
   trace: fc.tuple(fc.record({
-    recipe: fc.oneof(fc.constantFrom('attention', 'self-attention', 'recurrent'), odd),
+    recipe: fc.oneof(fc.constantFrom('attention', 'self-attention', 'positional', 'softmax', 'recurrent'), odd),
     inputs: fc.oneof(fc.record({ q: numbers, k: numbers, v: numbers, mask: numbers }, { requiredKeys: [] }), fc.record({ X: numbers }), fc.record({ x: numbers }), odd),
-    options: fc.oneof(options, fc.record({ w: odd }), odd),
+    options: fc.oneof(options, positions, scores, fc.record({ w: odd }), odd),
     precision,
   }, { requiredKeys: [] })),
   explain: fc.tuple(fc.oneof(fc.constant(trace), fc.constant({ ...trace, inputs: undefined }), odd), fc.oneof(fc.constantFrom('scores', 'output'), odd), odd, odd),

@@ -150,18 +150,22 @@ describe('explain', () => {
     ['attention by hand', traceOf({ mask }, { softmax: 'plain', compareSoftmax: true })],
     ['attention with ties', core.trace({ recipe: 'attention', inputs: { q: [[1, 1]], k: [[1, 1], [1, 1], [0, 1]], v: [[1], [2], [3]] } })],
     ['self-attention', core.trace({ recipe: 'self-attention', inputs: { X: inputs.k }, options: { causal: true } })],
+    ['attention with positions added', core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { causal: true } })],
+    ['attention with positions beside', core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { combine: 'concatenate', width: 3 } })],
+    ['softmax', core.trace({ recipe: 'softmax', inputs: { x: bias }, options: { factor: 2, shift: 1, temperature: 3, compareSoftmax: true } })],
+    ['softmax at temperature 0', core.trace({ recipe: 'softmax', inputs: { x: [[1, 2, 2]] }, options: { temperature: 0 } })],
     ['a recurrent cell', core.trace({ recipe: 'recurrent', inputs: { x: [[1], [2], [3]] }, options: { w: 0.9 } })],
   ])) {
     test(`recombines to every cell of ${what}`, () => explainAll(trace).forEach((op) => seen.add(op)));
     test(`recombines to every cell of the gradients of ${what}`, () => {
-      const of = /** @type {Step} */ (trace.steps.findLast(({ key }) => key === 'output' || /^h\d+$/.test(key)));
+      const of = /** @type {Step} */ (trace.steps.findLast(({ key }) => key === 'output' || key === 'weights' || /^h\d+$/.test(key)));
       for (const { key } of trace.steps.filter(({ op, key }) => op === 'input' && key !== 'mask' && key !== 'bias'))
         explainAll(core.gradient(trace, { of: { key: of.key, row: 0, col: 0 }, wrt: key })).forEach((op) => seen.add(op));
     });
   }
 
   test('has met every operation that a lesson can show', () =>
-    assert.deepEqual([...seen].sort(), ['add', 'divide-rows', 'exp', 'input', 'is-max', 'matmul', 'multiply', 'row-max', 'row-sum', 'scale', 'select', 'spread', 'subtract-column']));
+    assert.deepEqual([...seen].sort(), ['add', 'columns', 'concatenate', 'divide-rows', 'exp', 'input', 'is-max', 'matmul', 'multiply', 'row-max', 'row-sum', 'scale', 'select', 'spread', 'subtract-column']));
 
   test('leaves hidden pairs out', () => {
     const trace = traceOf({ mask });

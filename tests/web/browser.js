@@ -137,7 +137,7 @@ export class Visit {
 
   /** Until formulas and their fonts are there: from then on the page only answers its visitor. */
   async untilLoaded() {
-    await this.page.waitForFunction(() => document.querySelector('.katex') && document.readyState === 'complete');
+    await this.page.locator('html[data-loaded]').waitFor({ state: 'attached' });
     await this.page.evaluate(async () => void (await document.fonts.ready));
   }
 

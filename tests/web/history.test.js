@@ -58,7 +58,7 @@ describe('the address', () => {
     await visit.untilAddress(/K=1,0;0,-3.25.*T=0.3.*step=weights/);
     const before = await values(visit);
     await visit.page.reload();
-    await visit.untilState('ready');
+    await visit.untilLoaded();
     await visit.untilStep('weights');
     assert.deepEqual(await values(visit), before);
   });

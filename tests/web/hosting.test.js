@@ -38,7 +38,6 @@ describe('the page', () => {
 
   test('asks for nothing after it has loaded, and never another host', async (t) => {
     const visit = await open(t);
-    await visit.page.waitForLoadState('networkidle');
     const loaded = [...visit.requests];
     assert.ok(loaded.some((address) => address.endsWith('.wasm')), 'the core is loaded');
     await walk(visit);
@@ -47,7 +46,6 @@ describe('the page', () => {
 
   test('goes on without a network', async (t) => {
     const visit = await open(t);
-    await visit.page.waitForLoadState('networkidle');
     await visit.page.context().setOffline(true);
     await walk(visit);
   });

@@ -1,10 +1,11 @@
 // What the lesson asks: put in order, predict, compare.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, test } from 'node:test';
-import { compileProse } from '../../scripts/prose.mjs';
+import { readProse } from '../../scripts/prose.mjs';
 import { assertClose, loadAttention, stepRows } from '../js/module.js';
-import { read } from '../js/source.js';
+import { root } from '../js/source.js';
 import { LANGUAGES, useBrowser } from './browser.js';
 
 /** @import { Visit } from './browser.js' */
@@ -14,7 +15,7 @@ const open = useBrowser();
 
 /** A section of the prose that is on the page. @param {Visit} visit @param {string} key */
 async function says(visit, key) {
-  const prose = compileProse(read(`web/lessons/attention/${visit.language}.md`));
+  const prose = await readProse(path.join(root, `web/lessons/attention/${visit.language}.md`));
   const section = visit.page.locator(`[data-prose="${key}"]`);
   await section.waitFor();
   const words = prose[key].html.replace(/<math.*?<\/math>/gs, ' ').replace(/<[^>]*>/g, ' ').match(/[\p{L}]{3,}/gu) ?? [];

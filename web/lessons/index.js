@@ -6,6 +6,10 @@ export const LESSONS = {
     load: () => import('./attention/lesson.js'),
     prose: { ko: () => import('./attention/ko.md'), en: () => import('./attention/en.md') },
   },
+  softmax: {
+    load: () => import('./softmax/lesson.js'),
+    prose: { ko: () => import('./softmax/ko.md'), en: () => import('./softmax/en.md') },
+  },
 };
 
 export const FIRST_LESSON = 'attention';

@@ -106,6 +106,26 @@ export type TraceCall = { precision?: Precision } & (
       options?: TraceOptions;
     }
   | {
+      /**
+       * Self-attention of H: X plus or beside P, the encoding of the positions 0 … n − 1. Steps: X, P, H, then those of
+       * attention with Q = K = V = H; without an encoding those of 'self-attention'.
+       */
+      recipe: 'positional';
+      /** [n, d] */
+      inputs: { X: Numbers };
+      options?: PositionalOptions;
+    }
+  | {
+      /**
+       * softmax of each row. Steps: x, c, multiplied, moved, tempered, row-max, shifted, exp, row-sum, weights; c,
+       * multiplied, moved and tempered only when they do something.
+       */
+      recipe: 'softmax';
+      /** [rows, n] */
+      inputs: { x: Numbers };
+      options?: SoftmaxOptions;
+    }
+  | {
       /** h_t = w·h_{t−1} + x_t over a column x [n, 1]. */
       recipe: 'recurrent';
       inputs: { x: Numbers };
@@ -117,6 +137,37 @@ export interface TraceOptions extends AttentionOptions {
   /** 'stable' (when absent) subtracts the row maximum before exp; 'plain' does not. */
   softmax?: 'stable' | 'plain';
   /** Also write the other kind of softmax, under "plain/…" or "stable/…". */
+  compareSoftmax?: boolean;
+}
+
+export interface SinusoidalOptions {
+  /** Finite, at least 1; 10000 when absent. */
+  base?: number;
+  /** 'interleaved' (when absent): sine and cosine side by side. 'halves': all sines, then all cosines. */
+  layout?: 'interleaved' | 'halves';
+  /** Added to every position; 0 when absent. */
+  offset?: number;
+}
+
+export interface PositionalOptions extends TraceOptions, SinusoidalOptions {
+  /** 'sinusoidal' when absent. */
+  encoding?: 'sinusoidal' | 'none';
+  /** 'add' (when absent): H = X + P. 'concatenate': H = [X, P], so that scores are divided by √(d + width). */
+  combine?: 'add' | 'concatenate';
+  /** Columns of P: those of X when absent, and always when it is added. */
+  width?: number;
+}
+
+export interface SoftmaxOptions {
+  /** x is multiplied by it; 1 when absent. */
+  factor?: number;
+  /** Then it is added to every cell; 0 when absent. */
+  shift?: number;
+  /** Then every cell is divided by it; finite, from 0; 1 when absent. 0 is the limit: row-max, shifted, weights. */
+  temperature?: number;
+  /** 'stable' (when absent) subtracts the row maximum before exp; 'plain' does not. */
+  softmax?: 'stable' | 'plain';
+  /** Also write the other kind of softmax, under "plain/…" or "stable/…"; not at temperature 0. */
   compareSoftmax?: boolean;
 }
 
@@ -144,6 +195,13 @@ export interface AttentionCore {
 
   /** softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. */
   softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; precision?: Precision }): TensorOut;
+
+  /**
+   * PE(pos, 2r) = sin(pos/base^(2r/dModel)), PE(pos, 2r+1) = cos of the same (Vaswani et al. 2017, 3.5), one row for
+   * each position: [n, dModel], at most 2²² numbers. `positions` is a list, or a whole number n for 0 … n − 1.
+   * Computed in double; `precision` says what it is rounded to.
+   */
+  sinusoidal(call: { positions: Numbers; dModel: number; precision?: Precision } & SinusoidalOptions): TensorOut;
 }
 
 /** The compiled core, to load it several times or to post it to a worker. */

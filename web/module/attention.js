@@ -49,6 +49,9 @@ const MOST_AXES = 8;
 /** As many numbers as one tensor may have; lengths of empty tensors are bounded by it too. */
 const MOST_NUMBERS = 2 ** 31 - 1;
 
+/** As many numbers as one encoding of positions may have. */
+const MOST_ENCODED = 2 ** 22;
+
 /** The shape of nested arrays, from the first cell of each depth. @param {unknown} value @param {string} field */
 function nestedShape(value, field) {
   const shape = [];
@@ -150,6 +153,33 @@ function attentionOptions(options, q, k) {
   };
 }
 
+/** @param {any} options */
+function sinusoidalOptions({ base = 10000, layout = 'interleaved', offset = 0 }) {
+  if (typeof base !== 'number' || !Number.isFinite(base) || base < 1)
+    throw new AttentionError('bad-base', 'base', 'base must be a finite number of at least 1');
+  return { base, layout: oneOf(layout, 'layout', ['interleaved', 'halves']), offset: finiteNumber(offset, 'offset') };
+}
+
+/** @param {any} value @param {string} field @param {number} least */
+function encodedSize(value, field, least) {
+  if (!Number.isSafeInteger(value) || value < least || value > MOST_ENCODED)
+    throw new AttentionError('bad-size', field, `${field} must be a whole number from ${least} to ${MOST_ENCODED}`);
+  return value;
+}
+
+/** A number n stands for 0 … n − 1. @param {any} positions @param {number} dModel @returns {Plain} a column */
+function positionColumn(positions, dModel) {
+  const given = typeof positions === 'number' ? undefined : toTensor(positions, 'positions');
+  if (given && given.shape.length !== 1)
+    throw new AttentionError('bad-rank', 'positions', `positions ${shapeText(given.shape)} must be a whole number or a list`);
+  const count = given?.shape[0] ?? encodedSize(positions, 'positions', 0);
+  if (count * dModel > MOST_ENCODED)
+    throw new AttentionError('bad-size', 'positions', `${shapeText([count, dModel])} is larger than ${MOST_ENCODED} numbers`);
+  if (given && !given.data.every(Number.isFinite))
+    throw new AttentionError('not-finite', 'positions', 'positions must be finite numbers');
+  return { shape: [count, 1], data: given?.data ?? Float64Array.from({ length: count }, (_, place) => place) };
+}
+
 /** @param {any} temperature */
 function positive(temperature) {
   if (typeof temperature !== 'number' || !(temperature > 0) || temperature === Infinity)
@@ -192,6 +222,38 @@ const RECIPES = {
     refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax']);
     const X = toMatrix(inputs.X, 'x');
     return { tensors: { X }, options: attentionOptions(options, X, X) };
+  },
+  /** @param {any} inputs @param {any} options */
+  positional(inputs, options) {
+    refuseUnknown(inputs, ['X']);
+    refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax', 'encoding', 'base', 'layout', 'offset', 'combine', 'width']);
+    const X = toMatrix(inputs.X, 'x');
+    return {
+      tensors: { X },
+      options: {
+        ...attentionOptions(options, X, X),
+        ...sinusoidalOptions(options),
+        encoding: oneOf(options.encoding ?? 'sinusoidal', 'encoding', ['sinusoidal', 'none']),
+        combine: oneOf(options.combine ?? 'add', 'combine', ['add', 'concatenate']),
+        width: options.width === undefined ? X.shape[1] : encodedSize(options.width, 'width', 1),
+      },
+    };
+  },
+  /** @param {any} inputs @param {any} options */
+  softmax(inputs, options) {
+    refuseUnknown(inputs, ['x']);
+    refuseUnknown(options, ['factor', 'shift', 'temperature', 'softmax', 'compareSoftmax']);
+    const { temperature = 1 } = options;
+    return {
+      tensors: { x: toMatrix(inputs.x, 'x') },
+      options: {
+        factor: finiteNumber(options.factor ?? 1, 'factor'),
+        shift: finiteNumber(options.shift ?? 0, 'shift'),
+        temperature: temperature === 0 ? 0 : positive(temperature),
+        softmax: oneOf(options.softmax ?? 'stable', 'softmax', ['stable', 'plain']),
+        compareSoftmax: Boolean(options.compareSoftmax),
+      },
+    };
   },
   /** @param {any} inputs @param {any} options */
   recurrent(inputs, options) {
@@ -278,7 +340,7 @@ export async function loadAttention({ wasm } = {}) {
     });
   }
 
-  /** @param {'trace' | 'explain' | 'attention' | 'softmax'} call @param {Record<string, Plain>} tensors @param {any} request */
+  /** @param {'trace' | 'explain' | 'attention' | 'softmax' | 'sinusoidal'} call @param {Record<string, Plain>} tensors @param {any} request */
   function ask(call, tensors, request) {
     const answer = core[call]({ ...request, inputs: writeInputs(tensors) });
     if (!answer.ok) throw new AttentionError(answer.error.code, answer.error.field, answer.error.message);
@@ -362,6 +424,14 @@ export async function loadAttention({ wasm } = {}) {
       const request = { precision: checkedPrecision(precision), options: { temperature, softmax: stable ? 'stable' : 'plain' } };
       const { output } = ask('softmax', { x: axisLast(tensor, along) }, request);
       return { shape: tensor.shape, data: inPrecision(axisBack(output.data, tensor.shape, along), request.precision) };
+    },
+
+    sinusoidal(call) {
+      refuseUnknown(plainObject(call, 'call'), ['positions', 'dModel', 'base', 'layout', 'offset', 'precision']);
+      const dModel = encodedSize(call.dModel, 'dModel', 1);
+      const request = { precision: checkedPrecision(call.precision), options: { dModel, ...sinusoidalOptions(call) } };
+      const { output } = ask('sinusoidal', { positions: positionColumn(call.positions, dModel) }, request);
+      return { shape: output.shape, data: inPrecision(output.data, request.precision) };
     },
   };
 }

@@ -5,16 +5,16 @@ import { exact, rounded } from './number.js';
 /**
  * @typedef {{ name: string, kind: string, values: number[] }} Series
  * @param {{ label: string, series: Series[], reference: { name: string, value: number }, axis: string, digits: number,
- *   tableLabel: string }} props
+ *   tableLabel: string, top?: number }} props   top: the value of a full bar; the largest of them when absent
  */
-export function barChart({ label, series, reference, axis, digits, tableLabel }) {
+export function barChart({ label, series, reference, axis, digits, tableLabel, top: full }) {
   const [width, height, bottom] = [640, 200, 22];
   const count = series[0].values.length;
-  const top = Math.max(reference.value, ...series.flatMap(({ values }) => values.filter(Number.isFinite).map(Math.abs)), 1e-300);
+  const top = full ?? Math.max(reference.value, ...series.flatMap(({ values }) => values.filter(Number.isFinite).map(Math.abs)), 1e-300);
   const slot = width / count;
   const bar = (slot * 0.72) / series.length;
   /** @param {number} value */
-  const y = (value) => height - (Math.abs(value) / top) * (height - 8);
+  const y = (value) => height - (Number.isFinite(value) ? Math.min(1, Math.abs(value) / top) : 0) * (height - 8);
   return html`<div class="chart">
     <div class="legend">${series.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`)}<span class="key reference">${reference.name}</span></div>
     <svg viewBox="0 0 ${width} ${height + bottom}" role="img" aria-label=${label}>
@@ -22,7 +22,7 @@ export function barChart({ label, series, reference, axis, digits, tableLabel })
         width=${bar} height=${Math.max(0, height - y(value))}></rect>`))}
       <line class="base" x1="0" x2=${width} y1=${height} y2=${height}></line>
       <line class="reference" x1="0" x2=${width} y1=${y(reference.value)} y2=${y(reference.value)}></line>
-      ${series[0].values.map((_, i) => ((i + 1) % 4 === 0 || i === 0 ? svg`<text x=${(i + 0.5) * slot} y=${height + 16} text-anchor="middle">${i + 1}</text>` : ''))}
+      ${series[0].values.map((_, i) => (count <= 12 || (i + 1) % 4 === 0 || i === 0 ? svg`<text x=${(i + 0.5) * slot} y=${height + 16} text-anchor="middle">${i + 1}</text>` : ''))}
     </svg>
     <details><summary>${tableLabel}</summary><div class="scroll" tabindex="0" role="group" aria-label=${tableLabel}><table class="numbers">
       <thead><tr><th scope="col">${axis}</th>${series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>

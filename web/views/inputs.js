@@ -1,5 +1,5 @@
 // The visitor's own numbers: editable matrices, their sizes, and the settings.
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { matrixView } from './matrix.js';
 import { messageView, problemText } from './message.js';
 import { tex } from './tex.js';
@@ -45,7 +45,7 @@ export function matrixInputView(input, columns, t) {
   return html`<section class="matrix-input" data-input=${name}>
     <h2 class=${kind}>${tex(name, name)} <span class="name">${label}</span></h2>
     <div class="sizes">
-      ${sizeControl(t, t('inputs.rows'), down, columns ? maxCols : maxRows, columns ? input.resizeCols : input.resizeRows)}
+      ${maxRows === 1 ? nothing : sizeControl(t, t('inputs.rows'), down, columns ? maxCols : maxRows, columns ? input.resizeCols : input.resizeRows)}
       ${sizeControl(t, t('inputs.cols'), across, columns ? maxRows : maxCols, columns ? input.resizeRows : input.resizeCols)}
     </div>
     ${matrixView({

@@ -134,7 +134,7 @@ export function matrixView(props) {
       aria-invalid=${draft === undefined ? nothing : 'true'}
       class=${names({ selected, lit, forbidden, negative, wrong: draft !== undefined })}
       data-heat=${heat === 0 ? nothing : heat}
-    >${text}</td>`;
+    ><span>${text}</span></td>`;
 
   const across = (transposed ? props.labels?.rows : props.labels?.cols) ?? null;
   const down = (transposed ? props.labels?.cols : props.labels?.rows) ?? null;

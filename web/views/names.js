@@ -35,8 +35,9 @@ const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 /** "q₁" for the first query. @param {string} letter @param {number} index from 0 */
 export const tokenName = (letter, index) => letter + String(index + 1).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)]);
 
-/** "q₁,k₂", or numbers where a side has no tokens. @param {import('../trace.js').Step} step @param {number} row @param {number} col */
-export function placeName({ labels: { rows, cols } }, row, col) {
+/** "q₁,k₂", or numbers where a side has no tokens; in a list of one row, the entry alone. @param {import('../trace.js').Step} step @param {number} row @param {number} col */
+export function placeName({ labels: { rows, cols }, shape }, row, col) {
+  if (shape[0] === 1 && rows === null && cols !== null) return tokenName(cols, col);
   return `${rows ? tokenName(rows, row) : row + 1},${cols ? tokenName(cols, col) : col + 1}`;
 }
 

@@ -31,6 +31,10 @@ template <class Real>
 Operation<Real> spread_operation();
 template <class Real>
 Operation<Real> divide_rows_operation();
+template <class Real>
+Operation<Real> concatenate_operation();
+template <class Real>
+Operation<Real> columns_operation();
 
 template <class Real>
 const std::vector<Operation<Real>>& operations() {
@@ -39,7 +43,8 @@ const std::vector<Operation<Real>>& operations() {
       scale_operation<Real>(),           add_operation<Real>(),         multiply_operation<Real>(),
       select_operation<Real>(),          row_max_operation<Real>(),     is_max_operation<Real>(),
       subtract_column_operation<Real>(), exp_operation<Real>(),         row_sum_operation<Real>(),
-      spread_operation<Real>(),          divide_rows_operation<Real>(),
+      spread_operation<Real>(),          divide_rows_operation<Real>(), concatenate_operation<Real>(),
+      columns_operation<Real>(),
   };
   return table;
 }

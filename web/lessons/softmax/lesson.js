@@ -1,0 +1,65 @@
+// Lesson 2: softmax and temperature.
+import { request } from './model.js';
+import { claims, doubled, knobs, overflow, temperatures, withoutExp } from './scenes.js';
+import { figure, sections } from './sections.js';
+import { settings } from './settings.js';
+
+/** The numbers that an example sets; what it does not name is as at the start. */
+const START = { T: 1, factor: 1, shift: 0, softmax: 'stable', precision: 'float64' };
+
+export const examples = [
+  { id: 'three', values: { ...START, x: [[2, 1, 0]] } },
+  { id: 'large', values: { ...START, x: [[10, 9]] } },
+  { id: 'several', values: { ...START, x: [[3, 2.9, 2.8, 0, -1]] } },
+  { id: 'overflow', values: { ...START, softmax: 'plain', precision: 'float32', x: [[88.5, 88.5]] } },
+];
+
+export const firstStep = 'weights';
+
+/** Properties with a field in the panel of numbers, at which their problems are shown. */
+export const fields = ['x', 'T', 'shift', 'factor'];
+export const furtherFields = /** @type {string[]} */ ([]);
+
+export const matrices = [{ name: 'x', kind: 'score', rows: 'one', cols: 'n', labels: { rows: null, cols: 'x' } }];
+
+/** @param {unknown} _ @param {(key: string) => boolean} has whether the trace has a step */
+export function formula(_, has) {
+  const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
+    ({ tex, plain, step: key, steps: [key, ...also] });
+  const text = (/** @type {string} */ tex, /** @type {string} */ plain) => ({ tex, plain });
+  return [
+    step('\\operatorname{softmax}', 'softmax', 'weights'),
+    text('\\big(', '('),
+    ...(has('multiplied') ? [step('a', 'a', 'multiplied')] : []),
+    step('x', 'x', 'x'),
+    ...(has('moved') ? [step('+\\,c', '+ c', 'moved')] : []),
+    ...(has('tempered') ? [step('/\\,T', '/T', 'tempered')] : []),
+    text('\\big)_i', ')ᵢ'),
+    ...(has('exp')
+      ? [text('=', '='), step('e^{z_i}', 'exp zᵢ', 'exp', 'row-max', 'shifted'), text('\\Big/', '/'), step('\\textstyle\\sum_j e^{z_j}', 'Σⱼ exp zⱼ', 'row-sum')]
+      : []),
+  ];
+}
+
+/** Any list will do. */
+export const check = () => [];
+
+/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
+export const derived = {
+  claims: { of: [], compute: claims },
+  doubled: { of: [], compute: doubled },
+  temperatures: { of: ['x', 'precision'], compute: temperatures },
+  knobs: { of: ['x', 'shift', 'factor'], compute: knobs },
+  overflow: { of: [], compute: overflow },
+  withoutExp: { of: [], compute: withoutExp },
+};
+
+/** Under which name the texts speak of a step. @param {any} state @param {string} key */
+export const shownAs = ({ T }, key) => (key === 'weights' ? (T === 0 ? 'weights-limit' : 'softmax-weights') : key);
+
+export const extraProse = () => [];
+
+/** @param {{ key: string, shape: number[] }} step @returns {import('../../trace.js').Labels} */
+export const labelsOf = ({ key, shape }) => ({ rows: null, cols: shape[1] === 1 && /row-(max|sum)/.test(key) ? null : 'x' });
+
+export { figure, request, sections, settings };
