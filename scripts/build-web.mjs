@@ -158,7 +158,7 @@ async function buildStyles() {
   const result = await esbuild.build({
     ...common,
     ...hashed,
-    entryPoints: ['web/styles/main.css', 'node_modules/katex/dist/katex.min.css'],
+    entryPoints: ['web/styles/main.css', 'web/styles/deeper.css', 'node_modules/katex/dist/katex.min.css'],
     outdir: 'dist/assets',
     loader: { '.woff2': 'file' },
     plugins: [woff2Only],
@@ -273,6 +273,7 @@ async function build() {
   const styles = await buildStyles();
   const scripts = await buildScripts({
     wasm,
+    'further-css': outputOf(styles, 'web/styles/deeper.css'),
     'katex-css': outputOf(styles, 'node_modules/katex/dist/katex.min.css'),
   });
   const main = staticImports(scripts, outputOf(scripts, 'web/main.js'));

@@ -5,7 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROPERTIES } from '../web/properties.js';
-import { formatLink, formatValue, MAX_LENGTH, MAX_PAIRS } from '../web/share/link.js';
+import { crc32 } from '../web/share/checksum.js';
+import { formatLink, formatValue, MAX_LENGTH, MAX_PAIRS, READABLE_LENGTH } from '../web/share/link.js';
+import { MAX_BYTES, MAX_MATRICES, MAX_NAME, MAX_NUMBERS, pack } from '../web/share/packed.js';
 
 /** @import { Property } from '../web/properties.js' */
 
@@ -34,6 +36,31 @@ const EXAMPLES = [
   ],
 ];
 
+/** Matrices with what their bytes are, after inflating: one by varints, one by digits, one as doubles. @type {{ matrices: [string, number[][]][], bytes: [string, string][] }} */
+const PACKED = {
+  matrices: [['Q', [[1.5, -2]]], ['K', [[1500, 1503], [1501, 1507]]], ['V', [[1 / 3], [0.5]]]],
+  bytes: [
+    ['01 51', 'a name of 1 byte: Q'],
+    ['01 02', '1 row, 2 columns'],
+    ['01', 'varints'],
+    ['02', '1 decimal (zig-zag)'],
+    ['1e 27', '15 and -20 (zig-zag): 1.5 and -2'],
+    ['00', 'no other numbers'],
+    ['01 4b', 'a name of 1 byte: K'],
+    ['02 02', '2 rows, 2 columns'],
+    ['02', 'digits'],
+    ['01', '1 family'],
+    ['00 b8 17 08', 'no decimals, the least 1500 (zig-zag 3000), the base 8'],
+    ['00 cf', '((0 × 8 + 3) × 8 + 1) × 8 + 7 = 207: 1500, 1503, 1501 and 1507'],
+    ['00', 'no other numbers'],
+    ['01 56', 'a name of 1 byte: V'],
+    ['02 01', '2 rows, 1 column'],
+    ['00', 'doubles'],
+    ['55 55 55 55 55 55 d5 3f', '0.3333333333333333'],
+    ['00 00 00 00 00 00 e0 3f', '0.5'],
+  ],
+};
+
 /** @param {Property} property */
 function limitsOf({ type, min, max, minExclusive, choices, maxRows, maxCols, maxLength }) {
   const limits = [];
@@ -51,6 +78,12 @@ function keyRow(property) {
   const usual = property.default === null ? 'none' : `\`${formatValue(property.default, property)}\``;
   const where = lessons === '*' ? 'every lesson' : lessons.join(', ');
   return `| \`${name}\` | ${type} | ${usual} | ${limitsOf(property)} | ${where} | ${doc.en} |`;
+}
+
+/** @param {[string, number[][]][]} matrices */
+function head(matrices) {
+  const bytes = Buffer.from(/** @type {string} */ (pack(matrices, crc32)), 'base64url').subarray(0, 5);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
 export function linksPage() {
@@ -107,6 +140,57 @@ The length is in UTF-16 code units, the checksum is CRC-32 of the content as UTF
 - No \`c\`: written by hand, opens unchecked. When changing a link by hand, take its \`c\` out.
 
 The page's links end in a letter or digit, since programs that recognise links in running text leave out punctuation at the end.
+
+## Packed matrices
+
+The page writes a link as above as long as that is at most ${READABLE_LENGTH} characters (800, less what the address of the page may take). A longer one
+has all its matrices and bits in one value, \`m\`, where that is shorter; all other keys stand beside it as usual:
+
+    #<version>/<lesson>?c=<check>&m=<packed>&<key>=<value>…
+
+What is packed counts as if it stood at the place of \`m\` as \`<name>=<rows>\`, with the same limits and the same check of each number. A program
+may pack links of any length, and may choose any of the ways below; the page chooses the shortest.
+
+\`m\` is base64url without padding. Its bytes:
+
+1. one byte: the version of the packing, 1;
+2. four bytes, the highest first: CRC-32 of the inflated bytes;
+3. the rest: raw deflate (RFC 1951, without a header). It inflates to at most ${MAX_BYTES.toLocaleString('en')} bytes.
+
+The inflated bytes are matrices one after the other, up to their end: at most ${MAX_MATRICES} matrices, at most ${MAX_NUMBERS.toLocaleString('en')} numbers in all. A *varint* is a whole
+number from 0 in groups of 7 bits, the lowest first, where the top bit of a byte says that another byte follows (LEB128), below 2^53. A *signed* one
+is a varint in zig-zag: 0, -1, 1, -2, … are 0, 1, 2, 3, …. A *double* is 8 bytes of IEEE 754, the lowest first. Every matrix is:
+
+- the length of its name (varint, 1 to ${MAX_NAME}) and the name in ASCII: a letter, then letters, digits and \`_\`;
+- rows and columns (varints, at least 1);
+- one byte that says how its numbers are written, row by row:
+  - **0, doubles**: all numbers as doubles.
+  - **1, varints**: the count of decimals (signed, at most 400 either way), then every number times 10^decimals (signed). Then the other numbers.
+  - **2, digits**: how many families of numbers there are (varint, 1 to 16), and for each its decimals (signed), its least integer (signed) and its
+    base (varint, at least 1). Then, for every 64 numbers and for what is left at the end, two large numbers: the families of these numbers as digits
+    whose base is the count of families, and then, as digits each in the base of its family, what the number times 10^decimals has beyond the least
+    integer. Then the other numbers.
+  - *Large number*: for digits d1, d2, … with bases b1, b2, … it is ((d1 × b2 + d2) × b3 + d3) …, in as many bytes as b1 × b2 × … - 1 needs, the highest
+    first: no byte where all bases are 1.
+  - *The other numbers* are those that are no short decimals (-0, 1/3): their count (varint), then for each its position in the matrix, counted from 0
+    (varint), and a double. What stood at that position before does not count.
+
+A number is the double that is nearest to the decimal number \`<integer>e<-decimals>\`, so 1 with one decimal is exactly the 0.1 that one types.
+
+An example that has all three ways. The link:
+
+    #1/attention?m=${pack(PACKED.matrices, crc32)}
+
+Its first bytes:
+
+    ${head(PACKED.matrices)}  version 1, CRC-32
+
+The inflated ones (deflate may do the same in several ways):
+
+${PACKED.bytes.map(([bytes, what]) => `    ${bytes.padEnd(24)}  ${what}`).join('\n')}
+
+What of \`m\` cannot be read is reported, and everything else in the link is used: \`bad-packing\` (base64, deflate, checksum or structure),
+\`packing-version\`, \`packing-too-large\`. Matrices before the place at fault are used as well, as far as the checksum fits.
 
 ## Versions
 

@@ -14,6 +14,7 @@ import { spoken } from './views/equation.js';
  * @property {() => any} getUi
  * @property {(patch: any) => void} setUi
  * @property {() => any} lessonNow
+ * @property {() => any} furtherNow               what the first look at the lesson does not need; null until it is there
  * @property {() => Trace | null} traceNow
  * @property {() => string} keyNow                the step on the stage
  * @property {(lesson: string, values?: any) => void} openLesson   with these values, or as it was left
@@ -22,7 +23,7 @@ import { spoken } from './views/equation.js';
  * @property {() => import('./i18n/index.js').Translate} t
  * @property {() => void} play
  * @property {() => void} reload
- * @property {(extra?: any) => string} linkOf
+ * @property {(extra?: any) => Promise<string>} linkOf
  * @property {() => void} scheduleAddress
  */
 
@@ -32,7 +33,7 @@ function focusStage() {
 }
 
 /** @param {Parts} parts */
-export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, keyNow, openLesson, explain, ask, t, play, reload, linkOf, scheduleAddress }) {
+export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow, traceNow, keyNow, openLesson, explain, ask, t, play, reload, linkOf, scheduleAddress }) {
   const actions = {
     set,
     setUi,
@@ -124,13 +125,15 @@ export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, k
     /** @param {Place} place */
     checkPrediction(place) {
       const trace = traceNow();
-      const asked = ask((core) => lessonNow().predictTask.judge(core, store.get(), trace, place.key, place.row, place.col, getUi().predictText ?? ''));
+      const judge = furtherNow()?.predictTask.judge;
+      const asked = judge && ask((core) => judge(core, store.get(), trace, place.key, place.row, place.col, getUi().predictText ?? ''));
       if (asked && 'answer' in asked) setUi({ checked: { place, trace, verdict: asked.answer } });
     },
 
-    share() {
+    async share() {
       const page = location.origin + location.pathname;
-      setUi({ share: { link: page + linkOf(), embedLink: page + linkOf({ embed: 1 }) }, copied: '' });
+      const [link, embedLink] = await Promise.all([linkOf(), linkOf({ embed: 1 })]);
+      setUi({ share: { link: page + link, embedLink: page + embedLink }, copied: '' });
       queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
     },
     closeShare: () => setUi({ share: null, copied: '' }),

@@ -1,11 +1,12 @@
 // The loop: address → state → core → page. Events only call actions (actions.js); every repaint starts here.
 import { render } from 'lit-html';
+import furtherCss from 'asset:further-css';
 import katexCss from 'asset:katex-css';
 import { createActions } from './actions.js';
-import { createAddress, linkTo, readLink } from './address.js';
+import { createAddress, linkTo, readLink, shortLinkTo } from './address.js';
 import { createMatrixEditor } from './edit.js';
 import { createEngine } from './engine.js';
-import { loadStrings, translator } from './i18n/index.js';
+import { loadFurtherStrings, loadStrings, translator } from './i18n/index.js';
 import { LANGUAGES, preferredLanguage } from './i18n/language.js';
 import { listenToKeys } from './keys.js';
 import { FIRST_LESSON, LESSONS } from './lessons/index.js';
@@ -17,6 +18,7 @@ import { propertiesOf } from './properties.js';
 import { createStore, DEFAULTS, modelChanged } from './state.js';
 import { nextTask, whenIdle } from './tasks.js';
 import { currentKey, exists, stepKeys, stepOf } from './trace.js';
+import { loadStylesheet } from './views/stylesheet.js';
 import { fillLive } from './views/prose.js';
 import { loadTex, typeset } from './views/tex.js';
 
@@ -28,8 +30,10 @@ import { loadTex, typeset } from './views/tex.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 
-/** Lessons and their texts that were loaded. @type {Record<string, any>} */
+/** Lessons and their texts that were loaded, and what the first look at them does not need. @type {Record<string, any>} */
 const modules = {};
+/** @type {Record<string, any>} */
+const furthers = {};
 /** @type {Record<string, Record<string, import('./views/prose.js').Prose>>} */
 const proses = {};
 /** How each lesson was left, so that nothing made in it is lost. @type {Record<string, any>} */
@@ -39,9 +43,8 @@ const left = {};
 let ui = { drafts: {}, link: null, inputFocus: {}, addressHeld: true };
 let result = NOTHING_YET;
 let revision = 0;
-/** What stands below the steps comes after the first paint, which it would double; what it plots comes after that. */
-let belowIsShown = false;
-let derivedIsWanted = false;
+/** Lessons whose sections below the steps have been painted; what those plot is computed after that. @type {Set<string>} */
+const derivedIsWanted = new Set();
 
 const store = createStore((state, before) => {
   for (const name of Object.keys(state)) if (state[name] !== before[name]) editor.forgetAll(name);
@@ -67,7 +70,9 @@ const lessonNow = () => modules[store.get().lesson] ?? null;
 /** The language that is wanted, and the one that is there to be shown. */
 const language = () => store.get().lang ?? preferredLanguage();
 let spokenLanguage = '';
-const linkOf = (extra = {}) => linkTo(store.get().lesson, { ...store.get(), lang: language(), ...extra });
+const shared = (/** @type {any} */ extra) => ({ ...store.get(), lang: language(), ...extra });
+const linkOf = (extra = {}) => linkTo(store.get().lesson, shared(extra));
+const shortLinkOf = (extra = {}) => shortLinkTo(store.get().lesson, shared(extra));
 const keyNow = () => currentKey(result.trace, store.get().step, lessonNow().firstStep);
 const propertyOf = (/** @type {string} */ name) =>
   /** @type {import('./properties.js').Property} */ (propertiesOf(store.get().lesson).find((each) => each.name === name));
@@ -76,7 +81,7 @@ const editor = createMatrixEditor({
   get: store.get, set, settle: store.settle, revert: store.revert, getUi: () => ui, setUi, matrices: () => lessonNow().matrices, propertyOf,
 });
 const number = createNumberEditor({ get: store.get, set, settle: store.settle, editor, getUi: () => ui, problemsOf, propertyOf });
-const address = createAddress(() => ({ held: ui.addressHeld, embedded: Boolean(store.get().embed), link: linkOf() }));
+const address = createAddress(() => ({ held: ui.addressHeld, embedded: Boolean(store.get().embed), link: shortLinkOf }));
 const player = createPlayer({
   isLast: () => keyNow() === stepKeys(result.trace).at(-1),
   next() {
@@ -88,8 +93,8 @@ const player = createPlayer({
   changed: (playing) => setUi({ playing }),
 });
 const actions = createActions({
-  store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, openLesson, explain: model.explain, ask: engine.ask,
-  t: () => translator(spokenLanguage), play: player.toggle, reload: engine.load, linkOf, scheduleAddress: address.schedule,
+  store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, furtherNow: () => furthers[store.get().lesson] ?? null, openLesson, explain: model.explain, ask: engine.ask,
+  t: () => translator(spokenLanguage), play: player.toggle, reload: engine.load, linkOf: shortLinkOf, scheduleAddress: address.schedule,
 });
 
 /** While the player itself takes a step. */
@@ -122,8 +127,8 @@ function dropWhatIsGone() {
 }
 
 function compute() {
-  const lesson = lessonNow();
-  if (lesson) result = model.compute(lesson, store.get(), result, { derived: derivedIsWanted });
+  const { lesson: id } = store.get();
+  if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
 }
 
 /** @param {string} field @returns {Problem[]} what the link had wrong there; that it was cut is said of the whole */
@@ -150,7 +155,7 @@ function appNow(lesson, prose) {
     status: engine.status(),
     example: exampleOf(lesson, state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
-    belowIsShown,
+    further: furthers[state.lesson] ?? null,
   };
 }
 
@@ -195,18 +200,30 @@ function keepStepInView() {
 
 // Lessons and languages --------------------------------------------------------------------------------------------
 
-/** @param {string} id @param {string} wanted */
-async function fetchLesson(id, wanted) {
-  const [module, prose] = await Promise.all([LESSONS[id].load(), LESSONS[id].prose[wanted](), loadStrings(wanted)]);
+/** @param {string} id @param {string} lang @param {import('./views/prose.js').Prose} prose */
+function addProse(id, lang, prose) {
+  proses[id] = { ...proses[id], [lang]: { ...proses[id]?.[lang], ...prose } };
+}
+
+/** What the first look at a lesson needs. @param {string} id @param {string} lang */
+async function fetchLesson(id, lang) {
+  const [module, prose] = await Promise.all([LESSONS[id].load(), LESSONS[id].prose[lang](), loadStrings(lang)]);
   modules[id] = module;
-  proses[id] = { ...proses[id], [wanted]: prose.default };
+  addProse(id, lang, prose.default);
+}
+
+/** The rest of it. @param {string} id @param {string} lang */
+async function fetchFurther(id, lang) {
+  const [further, prose] = await Promise.all([LESSONS[id].further(), LESSONS[id].furtherProse[lang](), loadFurtherStrings(lang), loadStylesheet(furtherCss)]);
+  furthers[id] = further;
+  addProse(id, lang, prose.default);
 }
 
 /** Text of the language in use: strings and prose together, so that no repaint mixes two languages. */
 async function loadLanguage() {
   const { lesson } = store.get();
   const wanted = language();
-  await fetchLesson(lesson, wanted);
+  await Promise.all([fetchLesson(lesson, wanted), furthers[lesson] && fetchFurther(lesson, wanted)]);
   spokenLanguage = language() in proses[lesson] ? language() : wanted;
   schedulePaint();
 }
@@ -231,16 +248,28 @@ async function openLesson(id, values) {
   ui = { ...ui, lessonMissing: null, drafts: {}, inputFocus: {}, hover: null, checked: null, addressHeld: values !== undefined && ui.addressHeld };
   if (id === state.lesson) store.set({ ...DEFAULTS, ...values, lang, lesson: id });
   else {
-    if (values === undefined) address.turnPage();
+    if (values === undefined) await address.turnPage();
     store.open({ ...DEFAULTS, embed: state.embed, ...(values ?? left[id]), lang, lesson: id });
-    loadOtherLanguages().catch(console.error);
+    loadFurther().catch(console.error);
   }
 }
 
-/** So that the other language is there without a network. */
-async function loadOtherLanguages() {
+/** What the first look at a lesson does not need comes piece by piece, when the browser has nothing better to do. */
+async function loadFurther() {
+  const { lesson: id } = store.get();
   await whenIdle();
-  for (const each of LANGUAGES) await fetchLesson(store.get().lesson, each);
+  await fetchFurther(id, language());
+  schedulePaint();
+  await whenIdle();
+  derivedIsWanted.add(id);
+  compute();
+  schedulePaint();
+  // So that the other language is there without a network.
+  await whenIdle();
+  for (const each of LANGUAGES) {
+    await fetchLesson(id, each);
+    await fetchFurther(id, each);
+  }
 }
 
 /** Whether a link opens by itself. @param {import('./address.js').Link} link */
@@ -250,7 +279,9 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
 async function readAddress() {
-  const link = readLink();
+  const { hash } = location;
+  const link = await readLink();
+  if (location.hash !== hash) return; // its own event reads it
   address.read();
   store.settle();
   setUi({ link, addressHeld: isHeld(link) });
@@ -261,27 +292,12 @@ async function readAddress() {
 
 // Start ------------------------------------------------------------------------------------------------------------
 
-/** What the first look does not need comes piece by piece, when the browser has nothing better to do. */
-async function loadTheRest() {
-  await whenIdle();
-  belowIsShown = true;
-  schedulePaint();
-  await whenIdle();
-  derivedIsWanted = true;
-  compute();
-  schedulePaint();
-  await whenIdle();
-  await loadTex(new URL(katexCss, document.baseURI).href);
-  schedulePaint();
-  await loadOtherLanguages();
-}
-
 /** How long the page waits for the core, in ms, so as to be drawn once instead of twice. Numbers can be typed without it. */
 const PATIENCE = 200;
 
 async function start() {
   const coreIsThere = engine.load();
-  const link = readLink();
+  const link = await readLink();
   address.read();
   const lesson = link.lesson !== null && link.lesson in LESSONS ? link.lesson : FIRST_LESSON;
   const lang = link.values.lang ?? null;
@@ -294,7 +310,9 @@ async function start() {
   compute();
   listen();
   await coreIsThere;
-  await loadTheRest().catch(console.error);
+  await whenIdle();
+  await loadTex(katexCss).then(schedulePaint, console.error);
+  await loadFurther().catch(console.error);
   // From here on nothing is asked for unless another lesson is opened.
   document.documentElement.dataset.loaded = '';
 }

@@ -16,9 +16,9 @@ export function createModel(engine) {
   /** What was derived last, and from what. @type {Map<any, { from: any[], value: any }>} */
   const known = new Map();
 
-  /** What a lesson shows besides its trace. @param {Core} core @param {any} lesson @param {any} state */
-  function derivedOf(core, lesson, state) {
-    return Object.fromEntries(Object.entries(lesson.derived).map(([name, rule]) => {
+  /** What a lesson shows besides its trace. @param {Core} core @param {Record<string, any>} rules @param {any} state */
+  function derivedOf(core, rules, state) {
+    return Object.fromEntries(Object.entries(rules).map(([name, rule]) => {
       const from = rule.of.map((/** @type {string} */ property) => state[property]);
       const last = known.get(rule);
       if (last?.from.every((value, i) => Object.is(value, from[i]))) return [name, last.value];
@@ -39,11 +39,11 @@ export function createModel(engine) {
   }
 
   return {
-    /** @param {any} lesson @param {any} state @param {Result} last @param {{ derived: boolean }} wanted @returns {Result} */
-    compute(lesson, state, last, wanted) {
+    /** @param {any} lesson @param {any} state @param {Result} last @param {Record<string, any>} derived rules of what else is wanted @returns {Result} */
+    compute(lesson, state, last, derived) {
       const problems = lesson.check(state);
       if (problems.length > 0) return { ...last, problems, stale: true };
-      const asked = engine.ask((core) => ({ trace: traceOf(core, lesson, state), derived: wanted.derived ? derivedOf(core, lesson, state) : {} }));
+      const asked = engine.ask((core) => ({ trace: traceOf(core, lesson, state), derived: derivedOf(core, derived, state) }));
       if (!asked) return last;
       return 'problem' in asked
         ? { ...last, problems: [asked.problem], stale: true }

@@ -44,7 +44,7 @@ export function pageView(app) {
         ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${trace && app.belowIsShown && !state.embed ? lesson.sections(viewOf(app)) : nothing}
+    ${trace && app.further && !state.embed ? app.further.sections(viewOf(app)) : nothing}
     </main>
     ${trace
       ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
@@ -164,7 +164,7 @@ function pinned({ state: { pin }, model, t }, props) {
 
 /** The number to predict: the same cell, one step on. @param {App} app @param {Step} step */
 function prediction({ state, lesson, result, ui, actions }, step) {
-  if (!lesson.predictTask) return null;
+  if (!lesson.predicts) return null;
   const keys = stepKeys(result.trace);
   const next = stepOf(result.trace, keys[keys.indexOf(step.key) + 1]);
   if (!next || result.stale || result.trace?.gradient || step.op === 'input' || next.op === 'select') return null;

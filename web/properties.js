@@ -138,6 +138,68 @@ const table = [
     doc: { en: 'The numbers that are computed with: of 64 or 32 bits.', ko: '계산에 쓰는 수. 64비트 또는 32비트.' },
   },
   {
+    name: 'X', ...MATRIX, default: [[2, 0, 1, 0], [0, 0, 1, 1], [1, 2, 0, 0], [0, 1, 0, 2], [0, 1, 2, 1]], scope: 'model', lessons: ['positional'],
+    doc: { en: 'Embeddings, one row per token, in the order of the sentence.', ko: '임베딩. 한 행이 한 토큰이고, 문장의 순서대로입니다.' },
+  },
+  {
+    name: 'tokens', type: 'matrix', maxRows: 1, maxCols: 64, default: [[0, 1, 2, 3, 4]], scope: 'view', lessons: ['positional'],
+    doc: {
+      en: 'What the tokens are called, by number in the small vocabulary of the lesson: 0 to 4 in the Korean example, 5 to 7 in the English one.',
+      ko: '토큰의 이름. 이 단원의 작은 어휘에서 몇 번째인지 적습니다. 0~4는 한국어 예제, 5~7은 영어 예제입니다.',
+    },
+  },
+  {
+    name: 'order', type: 'matrix', maxRows: 1, maxCols: 64, default: null, scope: 'model', lessons: ['positional'],
+    doc: {
+      en: 'The other order that the tokens are compared in: their rows in X, counted from 0. Without it the first and the third change places.',
+      ko: '견주어 볼 다른 순서. X의 행을 0부터 세어 적습니다. 없으면 첫째와 셋째를 맞바꿉니다.',
+    },
+  },
+  {
+    name: 'encoding', type: 'choice', choices: ['sinusoidal', 'none'], default: 'sinusoidal', scope: 'model', lessons: ['positional'],
+    doc: { en: 'The encoding of the positions.', ko: '위치 인코딩의 종류.' },
+  },
+  {
+    name: 'combine', type: 'choice', choices: ['add', 'concatenate'], default: 'add', scope: 'model', lessons: ['positional'],
+    doc: { en: 'Whether the encoding is added to the embeddings or put beside them.', ko: '위치 인코딩을 임베딩에 더할지, 옆에 이어 붙일지 정합니다.' },
+  },
+  {
+    name: 'causal', type: 'choice', choices: ['off', 'on'], default: 'off', scope: 'model', lessons: ['positional'],
+    doc: { en: 'Whether a token sees only itself and those before it.', ko: '토큰이 자신과 그 앞만 볼지 정합니다.' },
+  },
+  {
+    name: 'base', type: 'number', default: 10000, min: 1, max: 1e6, scope: 'model', lessons: ['positional'],
+    doc: { en: 'Base of the frequencies: pair r turns by base^(−2r/d) for each position.', ko: '진동수의 밑. r번째 쌍은 위치마다 base^(−2r/d)만큼 돕니다.' },
+  },
+  {
+    name: 'layout', type: 'choice', choices: ['interleaved', 'halves'], default: 'interleaved', scope: 'model', lessons: ['positional'],
+    doc: { en: 'Sines and cosines in turns, or all sines first.', ko: '사인과 코사인을 번갈아 놓을지, 사인을 모두 먼저 놓을지 정합니다.' },
+  },
+  {
+    name: 'offset', type: 'number', default: 0, min: -100000, max: 100000, scope: 'model', lessons: ['positional'],
+    doc: { en: 'Number of the first position.', ko: '첫 위치의 번호.' },
+  },
+  {
+    name: 'positions', type: 'integer', default: 32, min: 2, max: 1024, scope: 'model', lessons: ['positional'],
+    doc: { en: 'How many positions the pictures of the encoding have.', ko: '인코딩 그림에 넣을 위치의 수.' },
+  },
+  {
+    name: 'dimension', type: 'integer', default: 16, min: 1, max: 512, scope: 'model', lessons: ['positional'],
+    doc: { en: 'How many dimensions they have (d).', ko: '그 차원의 수(d).' },
+  },
+  {
+    name: 'waves', type: 'matrix', maxRows: 1, maxCols: 5, default: [[0, 4, 8]], scope: 'view', lessons: ['positional'],
+    doc: { en: 'The dimensions that are drawn as waves, counted from 0.', ko: '물결로 그릴 차원. 0부터 셉니다.' },
+  },
+  {
+    name: 'at', type: 'integer', default: 2, min: 0, max: 1023, scope: 'model', lessons: ['positional'],
+    doc: { en: 'The position whose pairs are turned.', ko: '쌍을 돌려 볼 위치.' },
+  },
+  {
+    name: 'lag', type: 'integer', default: 3, min: -1023, max: 1023, scope: 'model', lessons: ['positional'],
+    doc: { en: 'How many positions further they are turned (k).', ko: '몇 칸 뒤로 돌릴지(k).' },
+  },
+  {
     name: 'embed', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',
     doc: { en: '1: compact, for a frame inside another page.', ko: '1이면 다른 페이지 안에 넣기 위한 작은 모양.' },
   },

@@ -2,16 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import en from '../../web/i18n/en.js';
-import { loadStrings, translator } from '../../web/i18n/index.js';
-import ko from '../../web/i18n/ko.js';
+import firstEn from '../../web/i18n/en.js';
+import furtherEn from '../../web/i18n/further.en.js';
+import furtherKo from '../../web/i18n/further.ko.js';
+import { loadFurtherStrings, loadStrings, translator } from '../../web/i18n/index.js';
+import firstKo from '../../web/i18n/ko.js';
 import { problemText } from '../../web/views/message.js';
 import { files, read, scripts } from './source.js';
 import { lessons } from './traces.js';
 
 const stepKeys = new Set(Object.values(lessons).flatMap((lesson) => [...lesson.stepKeys]));
 
-await Promise.all(['ko', 'en'].map(loadStrings));
+await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loadFurtherStrings(language)]));
+
+/** @type {Record<string, string>} */
+const en = { ...firstEn, ...furtherEn };
+/** @type {Record<string, string>} */
+const ko = { ...firstKo, ...furtherKo };
 
 /** @type {Record<string, Record<string, string>>} */
 const languages = { ko, en };
@@ -28,7 +35,7 @@ describe('both languages', () => {
 
   test('fill in the same things', () => {
     const filled = (/** @type {string} */ text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-    for (const key of Object.keys(en)) assert.deepEqual(filled(ko[/** @type {keyof typeof ko} */ (key)]), filled(en[/** @type {keyof typeof en} */ (key)]), key);
+    for (const key of Object.keys(en)) assert.deepEqual(filled(ko[key]), filled(en[key]), key);
   });
 
   test('say something everywhere', () => {

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readProse } from '../../scripts/prose.mjs';
-import { loadStrings, translator } from '../../web/i18n/index.js';
+import { loadFurtherStrings, loadStrings, translator } from '../../web/i18n/index.js';
 import { LESSONS } from '../../web/lessons/index.js';
 import { stepName } from '../../web/views/names.js';
 import { root, scripts } from './source.js';
 import { lessons } from './traces.js';
 
-await Promise.all(['ko', 'en'].map(loadStrings));
+await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loadFurtherStrings(language)]));
 
 /** Steps beside those that are stepped through: the other softmax, which has one section for all, and what only enters. */
 const isAside = (/** @type {string} */ key) => key.includes('/') || ['mask', 'bias', 'c'].includes(key);
@@ -25,7 +25,10 @@ test('every lesson is known here', () => assert.deepEqual(Object.keys(lessons), 
 
 for (const [lesson, { stepKeys, gradientSteps }] of Object.entries(lessons)) {
   /** @type {Record<string, Awaited<ReturnType<typeof readProse>>>} */
-  const prose = Object.fromEntries(await Promise.all(['ko', 'en'].map(async (language) => [language, await readProse(path.join(root, `web/lessons/${lesson}/${language}.md`))])));
+  const prose = Object.fromEntries(await Promise.all(['ko', 'en'].map(async (language) => {
+    const parts = await Promise.all([`${language}.md`, `${language}.further.md`].map((file) => readProse(path.join(root, 'web/lessons', lesson, file))));
+    return [language, { ...parts[0], ...parts[1] }];
+  })));
   const operations = new Set(Object.values(lessons).flatMap((each) => each.gradientSteps.map(({ op }) => op)));
   const sectionsOf = (/** @type {string} */ key) => SHOWN_AS[lesson]?.[key] ?? [key];
 

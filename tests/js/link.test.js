@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { PROPERTIES } from '../../web/properties.js';
 import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, formatValue, parseLink, parseValue } from '../../web/share/link.js';
+import * as packing from '../../web/share/packed.js';
 
 /** @import { Property, Value } from '../../web/properties.js' */
 /** @typedef {{ [name: string]: any }} Values */
@@ -19,7 +20,7 @@ const DEFAULTS = Object.fromEntries(PROPERTIES.map((property) => [property.name,
 const known = { lessons: ['attention'] };
 
 /** @param {string} hash */
-const parse = (hash) => parseLink(hash, PROPERTIES, known);
+const parse = (hash) => parseLink(hash, PROPERTIES, known, packing);
 
 /** @param {Values} values */
 const format = (values, table = PROPERTIES) => formatLink({ version: 1, lesson: 'attention', values }, table);
@@ -77,7 +78,7 @@ function valueOf({ type, min = 0, minExclusive, max = 1, choices = [], maxRows =
  */
 const views = (cell = finite, longest = 5, table = PROPERTIES) =>
   fc.record(
-    Object.fromEntries(table.map((property) => [property.name, valueOf(property, cell, longest)])),
+    Object.fromEntries(table.filter(({ lessons }) => lessons === '*' || lessons.includes('attention')).map((property) => [property.name, valueOf(property, cell, longest)])),
     { requiredKeys: ['lang'], noNullPrototype: true },
   );
 
@@ -105,10 +106,10 @@ describe('the property table', () => {
     assert.ok(Object.isFrozen(/** @type {number[][]} */ (DEFAULTS.Q)[0]));
   });
 
-  it('has unique names that need no encoding and leave `c` to the check', () => {
+  it('has unique names that need no encoding and leave `c` to the check and `m` to packed matrices', () => {
     const names = PROPERTIES.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
-    for (const name of names) assert.match(name, /^(?!c$)[A-Za-z]+$/);
+    for (const name of names) assert.match(name, /^(?![cm]$)[A-Za-z]+$/);
   });
 
   it('has defaults within its own limits, and a meaning in both languages', () => {
@@ -286,7 +287,7 @@ describe('on its way', () => {
     assert.deepEqual(read.problems.map(({ code, field }) => [code, field]), [['not-a-number', 'T']]);
   });
 
-  const others = [...'09aZ,;.&=%?#/-+ _"<한', '\u2212', '\0'];
+  const others = [...'09aZTm,;.&=%?#/-+ _"<한', '\u2212', '\0'];
   /** Differs from link to link, so that every character meets every kind of place. @type {(link: string, at: number) => string} */
   const strange = (link, at) => others[(at + link.length) % others.length];
 

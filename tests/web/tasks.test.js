@@ -15,7 +15,8 @@ const open = useBrowser();
 
 /** A section of the prose that is on the page. @param {Visit} visit @param {string} key */
 async function says(visit, key) {
-  const prose = await readProse(path.join(root, `web/lessons/attention/${visit.language}.md`));
+  const files = [`${visit.language}.md`, `${visit.language}.further.md`];
+  const prose = Object.assign({}, ...(await Promise.all(files.map((file) => readProse(path.join(root, 'web/lessons/attention', file))))));
   const section = visit.page.locator(`[data-prose="${key}"]`);
   await section.waitFor();
   const words = prose[key].html.replace(/<math.*?<\/math>/gs, ' ').replace(/<[^>]*>/g, ' ').match(/[\p{L}]{3,}/gu) ?? [];

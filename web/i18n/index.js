@@ -1,15 +1,26 @@
 // Every string of the interface, in both languages; only the one that is shown is loaded.
 
-/** @type {Record<string, () => Promise<{ default: Record<string, string> }>>} */
-const FILES = { ko: () => import('./ko.js'), en: () => import('./en.js') };
+/** @typedef {Record<string, () => Promise<{ default: Record<string, string> }>>} Files */
+
+/** @type {Files} */
+const FIRST = { ko: () => import('./ko.js'), en: () => import('./en.js') };
+/** @type {Files} */
+const FURTHER = { ko: () => import('./further.ko.js'), en: () => import('./further.en.js') };
 
 /** @type {Record<string, Record<string, string>>} */
 const loaded = {};
 
-/** After this, `translator(language)` has its strings. @param {string} language */
-export async function loadStrings(language) {
-  loaded[language] ??= (await FILES[language]()).default;
+/** @param {Files} files @param {string} language */
+async function load(files, language) {
+  const { default: strings } = await files[language]();
+  loaded[language] = { ...loaded[language], ...strings };
 }
+
+/** After this, `translator(language)` has the strings of the first look. @param {string} language */
+export const loadStrings = (language) => load(FIRST, language);
+
+/** And after this, all others. @param {string} language */
+export const loadFurtherStrings = (language) => load(FURTHER, language);
 
 /**
  * @typedef {(key: string, params?: { [name: string]: unknown }) => string} Translate

@@ -1,14 +1,22 @@
-// The lessons there are, in order. Code and prose of a lesson are loaded when it is opened.
+// The lessons there are, in order. What the first look at a lesson needs is loaded when it is opened; what stands further
+// down, the texts of gradients, and whatever is asked for by a click come after it.
 
-/** @type {Record<string, { load: () => Promise<any>, prose: Record<string, () => Promise<any>> }>} */
+/**
+ * @typedef {Record<string, () => Promise<{ default: import('../views/prose.js').Prose }>>} Texts   by language
+ * @type {Record<string, { load: () => Promise<any>, prose: Texts, further: () => Promise<any>, furtherProse: Texts }>}
+ */
 export const LESSONS = {
   attention: {
     load: () => import('./attention/lesson.js'),
     prose: { ko: () => import('./attention/ko.md'), en: () => import('./attention/en.md') },
+    further: () => import('./attention/further.js'),
+    furtherProse: { ko: () => import('./attention/ko.further.md'), en: () => import('./attention/en.further.md') },
   },
   softmax: {
     load: () => import('./softmax/lesson.js'),
     prose: { ko: () => import('./softmax/ko.md'), en: () => import('./softmax/en.md') },
+    further: () => import('./softmax/further.js'),
+    furtherProse: { ko: () => import('./softmax/ko.further.md'), en: () => import('./softmax/en.further.md') },
   },
 };
 

@@ -9,7 +9,7 @@
 /**
  * @typedef {'empty' | 'not-a-number' | 'not-an-integer' | 'not-finite' | 'ragged' | 'too-many-rows' | 'too-many-cols'
  *   | 'too-large' | 'too-small' | 'not-a-choice' | 'bad-key' | 'bad-cell' | 'too-long' | 'cut' | 'unknown-key' | 'repeated-key'
- *   | 'unknown-lesson' | 'unknown-version'} ProblemCode
+ *   | 'unknown-lesson' | 'unknown-version' | 'bad-packing' | 'packing-version' | 'packing-too-large' | 'packing-missing'} ProblemCode
  *
  * What was wrong and what is allowed: a key of the translations, the name of the property, and the facts for the message.
  * `row` and `col` in `detail` count from 0; `text` is what was found, shortened to 40 characters.
@@ -99,6 +99,11 @@ function formatNumber(value) {
   return Object.is(value, -0) ? '-0' : String(value).replace('+', '');
 }
 
+/** @param {number[][]} rows */
+export function formatMatrix(rows) {
+  return rows.map((row) => row.map(formatNumber).join(',')).join(';');
+}
+
 /**
  * @param {string} text
  * @returns {Outcome}
@@ -138,8 +143,7 @@ const matrix = (parseCell) => ({
     }
     return { value };
   },
-  /** @param {number[][]} value */
-  format: (value) => value.map((row) => row.map(formatNumber).join(',')).join(';'),
+  format: formatMatrix,
 });
 
 /**

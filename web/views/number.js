@@ -34,3 +34,6 @@ export const typed = (value) => typographic(Object.is(value, -0) ? '-0' : String
 
 /** For data-value: what Number() reads back. @param {number} value */
 export const exact = (value) => (Object.is(value, -0) ? '-0' : String(value));
+
+/** "(2, 1, 0)" @param {ArrayLike<number>} list */
+export const listText = (list) => `(${Array.from(list, typed).join(', ')})`;

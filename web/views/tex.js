@@ -1,5 +1,6 @@
 // Formulas. KaTeX comes after the first paint; until then, and for whoever cannot load it, the plain text stands.
 import { html } from 'lit-html';
+import { loadStylesheet } from './stylesheet.js';
 
 /** @type {typeof import('katex').default | null} */
 let katex = null;
@@ -16,20 +17,8 @@ export const tex = (formula, plain) => html`<span class="tex" data-tex=${formula
 
 /** After this, `typeset` sets formulas. @param {string} stylesheet address of KaTeX's style sheet */
 export async function loadTex(stylesheet) {
-  const [module] = await Promise.all([import('katex'), addStylesheet(stylesheet)]);
+  const [module] = await Promise.all([import('katex'), loadStylesheet(stylesheet)]);
   katex = module.default;
-}
-
-/** @param {string} href @returns {Promise<void>} */
-function addStylesheet(href) {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = href;
-    link.onload = () => resolve();
-    link.onerror = () => reject(new Error(`${href} did not load`));
-    document.head.append(link);
-  });
 }
 
 /** How long one turn of typesetting may take, in ms; the formulas of a whole page take several. */

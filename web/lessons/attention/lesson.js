@@ -2,9 +2,6 @@
 import { rowsOf, stepOf } from '../../trace.js';
 import { labelsOf } from './labels.js';
 import { drawnMask, request } from './model.js';
-import { orderTask } from './order.js';
-import { predictTask } from './predict.js';
-import { sections } from './sections.js';
 import { settings } from './settings.js';
 
 /** The given examples of the lesson. */
@@ -81,31 +78,6 @@ export function check({ Q, K, V }) {
   return problems;
 }
 
-const REACH = 32;
-
-/**
- * How much each of 32 tokens moves the last output: through a recurrent state, and through attention (d = 1,
- * X = match, 0, …, 0, match).
- * @param {import('../../module/attention.d.ts').AttentionCore} core @param {any} state
- */
-export function reach(core, { w, match }) {
-  const x = Array.from({ length: REACH }, (_, i) => [i === 0 || i === REACH - 1 ? match : 0]);
-  const recurrent = core.gradient(core.trace({ recipe: 'recurrent', inputs: { x }, options: { w } }),
-    { of: { key: `h${REACH}`, row: 0, col: 0 }, wrt: 'x1' });
-  const attention = core.gradient(core.trace({ recipe: 'self-attention', inputs: { X: x } }),
-    { of: { key: 'output', row: REACH - 1, col: 0 }, wrt: 'X' });
-  const value = (/** @type {any} */ trace, /** @type {string} */ key) => /** @type {any} */ (stepOf(trace, key)).values;
-  return {
-    // x_t enters h_t as it is, so ∂h_n/∂x_t = ∂h_n/∂h_t.
-    recurrent: x.map((_, i) => value(recurrent, `grad/h${i + 1}`)[0]),
-    attention: [...value(attention, 'grad/X')],
-    even: 1 / REACH,
-  };
-}
-
-/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
-export const derived = { reach: { of: ['w', 'match'], compute: reach } };
-
 /** Under which name the texts speak of a step. @param {any} state @param {string} key */
 export const shownAs = ({ scale }, key) => (key === 'scaled' && scale === 'off' ? 'scaled-off' : key);
 
@@ -120,4 +92,7 @@ export function extraProse(state, trace, example, key) {
   ];
 }
 
-export { drawnMask, labelsOf, orderTask, predictTask, request, sections, settings };
+/** Whether the next number can be predicted. */
+export const predicts = true;
+
+export { drawnMask, labelsOf, request, settings };

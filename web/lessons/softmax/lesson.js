@@ -1,7 +1,6 @@
 // Lesson 2: softmax and temperature.
+import { figure } from './figure.js';
 import { request } from './model.js';
-import { claims, doubled, knobs, overflow, temperatures, withoutExp } from './scenes.js';
-import { figure, sections } from './sections.js';
 import { settings } from './settings.js';
 
 /** The numbers that an example sets; what it does not name is as at the start. */
@@ -44,22 +43,14 @@ export function formula(_, has) {
 /** Any list will do. */
 export const check = () => [];
 
-/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
-export const derived = {
-  claims: { of: [], compute: claims },
-  doubled: { of: [], compute: doubled },
-  temperatures: { of: ['x', 'precision'], compute: temperatures },
-  knobs: { of: ['x', 'shift', 'factor'], compute: knobs },
-  overflow: { of: [], compute: overflow },
-  withoutExp: { of: [], compute: withoutExp },
-};
-
 /** Under which name the texts speak of a step. @param {any} state @param {string} key */
 export const shownAs = ({ T }, key) => (key === 'weights' ? (T === 0 ? 'weights-limit' : 'softmax-weights') : key);
 
 export const extraProse = () => [];
 
+export const predicts = false;
+
 /** @param {{ key: string, shape: number[] }} step @returns {import('../../trace.js').Labels} */
 export const labelsOf = ({ key, shape }) => ({ rows: null, cols: shape[1] === 1 && /row-(max|sum)/.test(key) ? null : 'x' });
 
-export { figure, request, sections, settings };
+export { figure, request, settings };

@@ -1,31 +1,10 @@
-// The bars above the steps, and what stands below them.
+// What the first look does not need: the sections below the steps, and what they compute.
 import { html, nothing } from 'lit-html';
-import { stepOf } from '../../trace.js';
-import { barChart } from '../../views/chart.js';
-import { exact, shown, typed } from '../../views/number.js';
+import { exact, listText, shown, typed } from '../../views/number.js';
 import { numbersTable } from '../../views/numbers.js';
 import { proseView } from '../../views/prose.js';
 import { entropy } from './model.js';
-
-/** @param {ArrayLike<number>} list */
-const listText = (list) => `(${Array.from(list, typed).join(', ')})`;
-
-/** The shares as bars, and how far they are spread. @param {any} view */
-export function figure({ trace, state, t }) {
-  const weights = stepOf(trace, 'weights')?.values;
-  if (!weights) return nothing;
-  const bits = entropy(weights);
-  const most = Math.log2(weights.length);
-  return html`<div class="bars">
-    ${barChart({
-      label: t('softmax-lesson.chart', { weights: listText(Array.from(weights, (weight) => Number(weight.toFixed(3)))) }),
-      series: [{ name: t('step.weights'), kind: 'score', values: [...weights] }], reference: { name: t('softmax-lesson.even'), value: 1 / weights.length },
-      axis: t('softmax-lesson.entry'), digits: state.digits, tableLabel: t('softmax-lesson.table'), top: 1,
-    })}
-    <p class="entropy">${t('softmax-lesson.entropy')} <strong data-entropy data-value=${exact(bits)}>${shown(bits, state.digits)}</strong>
-      ${t('softmax-lesson.entropy-most', { most: shown(most, state.digits) })}</p>
-  </div>`;
-}
+import { claims, doubled, knobs, overflow, temperatures, withoutExp } from './scenes.js';
 
 /** Prose at the left, a figure at the right. @param {string} id @param {unknown} prose @param {unknown} figure */
 const section = (id, prose, figure) => html`<section class="deeper-section" id="section-${id}"><div>${prose}</div><div class="section-figure">${figure}</div></section>`;
@@ -126,3 +105,13 @@ export function sections(view) {
     ${questionSection(view)}
   </div>`;
 }
+
+/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
+export const derived = {
+  claims: { of: [], compute: claims },
+  doubled: { of: [], compute: doubled },
+  temperatures: { of: ['x', 'precision'], compute: temperatures },
+  knobs: { of: ['x', 'shift', 'factor'], compute: knobs },
+  overflow: { of: [], compute: overflow },
+  withoutExp: { of: [], compute: withoutExp },
+};

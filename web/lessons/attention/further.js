@@ -1,4 +1,5 @@
-// What stands below the steps: the two softmaxes, misreadings, the retelling, why attention, questions.
+// What the first look does not need: the sections below the steps (the two softmaxes, misreadings, the retelling, why
+// attention, questions), what they plot, and the judge of predictions.
 import { html, nothing } from 'lit-html';
 import { stepOf } from '../../trace.js';
 import { barChart } from '../../views/chart.js';
@@ -9,6 +10,7 @@ import { heatOf, stepName } from '../../views/names.js';
 import { proseLine, proseView } from '../../views/prose.js';
 import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
+import { predictTask } from './predict.js';
 
 /** Rows and columns shown here of large matrices. */
 const SMALL_WINDOW = 8;
@@ -127,3 +129,30 @@ export function sections(view) {
     <section class="deeper-section pair">${proseView(view.prose, 'distribution', { heading: 2 })}${proseView(view.prose, 'precision', { heading: 2 })}</section>
   </div>`;
 }
+
+const REACH = 32;
+
+/**
+ * How much each of 32 tokens moves the last output: through a recurrent state, and through attention (d = 1,
+ * X = match, 0, …, 0, match).
+ * @param {import('../../module/attention.d.ts').AttentionCore} core @param {any} state
+ */
+function reach(core, { w, match }) {
+  const x = Array.from({ length: REACH }, (_, i) => [i === 0 || i === REACH - 1 ? match : 0]);
+  const recurrent = core.gradient(core.trace({ recipe: 'recurrent', inputs: { x }, options: { w } }),
+    { of: { key: `h${REACH}`, row: 0, col: 0 }, wrt: 'x1' });
+  const attention = core.gradient(core.trace({ recipe: 'self-attention', inputs: { X: x } }),
+    { of: { key: 'output', row: REACH - 1, col: 0 }, wrt: 'X' });
+  const value = (/** @type {any} */ trace, /** @type {string} */ key) => /** @type {any} */ (stepOf(trace, key)).values;
+  return {
+    // x_t enters h_t as it is, so ∂h_n/∂x_t = ∂h_n/∂h_t.
+    recurrent: x.map((_, i) => value(recurrent, `grad/h${i + 1}`)[0]),
+    attention: [...value(attention, 'grad/X')],
+    even: 1 / REACH,
+  };
+}
+
+/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
+export const derived = { reach: { of: ['w', 'match'], compute: reach } };
+
+export { predictTask };

@@ -1,0 +1,69 @@
+// A chart of Observable Plot. Plot is asked for when the first chart comes into sight, and a chart is drawn at the width it has.
+import { html } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
+
+/** @typedef {import('./plot-marks.js').Lines} Lines */
+
+/** @type {Promise<typeof import('./plot-marks.js')> | null} */
+let marks = null;
+
+/** What each chart shows, and how wide it is; 0 until it is seen. @type {WeakMap<Element, { lines: Lines, width: number, drawn: unknown }>} */
+const charts = new WeakMap();
+
+/** Charts that wait to be drawn: one for each frame, so that none is late for a slider. @type {Set<Element>} */
+const waiting = new Set();
+
+function drawNext() {
+  const [element] = waiting;
+  if (!element) return;
+  waiting.delete(element);
+  draw(element).catch((error) => {
+    marks = null;
+    console.error(error);
+  });
+  if (waiting.size > 0) requestAnimationFrame(drawNext);
+}
+
+/** @param {Element} element */
+function schedule(element) {
+  if (waiting.size === 0) requestAnimationFrame(drawNext);
+  waiting.add(element);
+}
+
+/** @param {Element} element */
+async function draw(element) {
+  marks ??= import('./plot-marks.js');
+  const { drawLines } = await marks;
+  const chart = charts.get(element);
+  if (!chart || chart.width === 0) return;
+  element.replaceChildren(drawLines(chart.lines, chart.width));
+}
+
+/** @type {ResizeObserver | null} */
+let sizes = null;
+
+/** @param {Element} element */
+function watch(element) {
+  sizes ??= new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) {
+      const chart = charts.get(target);
+      if (!chart || chart.width === Math.floor(contentRect.width)) continue;
+      chart.width = Math.floor(contentRect.width);
+      schedule(target);
+    }
+  });
+  sizes.observe(element);
+}
+
+/** @param {{ name: string, label: string, lines: Lines }} props   name: `data-plot`; label: the chart in words */
+export function plotView({ name, label, lines }) {
+  const text = JSON.stringify(lines);
+  const shown = (/** @type {Element | undefined} */ element) => {
+    if (!element) return;
+    const last = charts.get(element);
+    charts.set(element, { lines, width: last?.width ?? 0, drawn: text });
+    if (!last) watch(element);
+    else if (last.drawn !== text && last.width > 0) schedule(element);
+  };
+  return html`<div class="plot" data-plot=${name} role="img" aria-label=${label} ${ref(shown)}></div>`;
+}
