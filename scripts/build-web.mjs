@@ -7,6 +7,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { LANGUAGES } from '../web/i18n/language.js';
+import { LESSONS } from '../web/lessons/index.js';
 import { readProse } from './prose.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -179,16 +181,13 @@ async function buildScripts(addresses) {
   return result.metafile;
 }
 
-const LANGUAGES = ['ko', 'en'];
-
 /**
  * What each lesson needs in each language besides the main script: its code, its prose, the strings.
  * @param {esbuild.Metafile} metafile
  * @param {string[]} main what is loaded anyway
  */
-async function earlyFiles(metafile, main) {
-  const lessons = (await readdir(path.join(web, 'lessons'), { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  return Object.fromEntries(lessons.map(({ name }) => [name, Object.fromEntries(LANGUAGES.map((language) => {
+function earlyFiles(metafile, main) {
+  return Object.fromEntries(Object.keys(LESSONS).map((name) => [name, Object.fromEntries(LANGUAGES.map((language) => {
     const entries = [`web/lessons/${name}/lesson.js`, `web/lessons/${name}/${language}.md`, `web/i18n/${language}.js`];
     const files = entries.flatMap((entry) => staticImports(metafile, outputOf(metafile, entry)));
     return [language, [...new Set(files)].filter((file) => !main.includes(file))];
@@ -281,7 +280,7 @@ async function build() {
   await writePage({
     wasm,
     style: (await readFile(path.join(dist, styleFile), 'utf8')).trim(),
-    early: await buildEarlyScript({ 'early-files': await earlyFiles(scripts, main) }),
+    early: await buildEarlyScript({ 'early-files': earlyFiles(scripts, main) }),
     scripts: main,
   });
   await rm(path.join(dist, styleFile));

@@ -20,6 +20,7 @@ const TYPES = {
   number: 'A decimal number such as `-0.5` or `1e-3`.',
   integer: 'A whole number.',
   choice: 'One of the listed words.',
+  choices: 'Some of the listed words, separated by `,`.',
   key: 'The key of a step, such as `row-max` or `grad/scores`: a letter, then letters, digits and `- _ . /`, with a letter or digit at the end.',
   text: 'Any text, percent-encoded.',
   cell: '`row,col`, counted from 0.',

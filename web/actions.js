@@ -22,6 +22,7 @@ import { spoken } from './views/equation.js';
  * @property {ReturnType<typeof import('./engine.js').createEngine>['ask']} ask
  * @property {() => import('./i18n/index.js').Translate} t
  * @property {() => void} play
+ * @property {() => void} stop                   playing
  * @property {() => void} reload
  * @property {(extra?: any) => Promise<string>} linkOf
  * @property {() => void} scheduleAddress
@@ -33,7 +34,17 @@ function focusStage() {
 }
 
 /** @param {Parts} parts */
-export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow, traceNow, keyNow, openLesson, explain, ask, t, play, reload, linkOf, scheduleAddress }) {
+export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow, traceNow, keyNow, openLesson, explain, ask, t, play, stop, reload, linkOf, scheduleAddress }) {
+  /** Whether the next step waits for a prediction. */
+  const mustPredict = () =>
+    store.get().predict === 1 && Boolean(document.getElementById('predict-field')?.checkVisibility()) && !getUi().checked && !getUi().skipped;
+
+  function askForPrediction() {
+    stop();
+    setUi({ spoken: t()('predict.first') });
+    document.getElementById('predict-field')?.focus();
+  }
+
   const actions = {
     set,
     setUi,
@@ -46,7 +57,7 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     /** @param {string | undefined} key */
     go(key) {
       if (key === undefined) return;
-      setUi({ hover: null, expanded: false, predictText: '', checked: null });
+      setUi({ hover: null, expanded: false, predictText: '', checked: null, skipped: false });
       set({ step: key });
     },
 
@@ -55,6 +66,7 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
       const keys = stepKeys(traceNow());
       const at = keys.indexOf(keyNow());
       const next = keys[Math.max(0, Math.min(keys.length - 1, at + by))];
+      if (by > 0 && mustPredict()) return askForPrediction();
       if (next !== undefined && next !== keyNow()) actions.go(next);
     },
 
@@ -122,6 +134,11 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
 
     /** @param {string} predictText */
     typePrediction: (predictText) => setUi({ predictText, checked: null }),
+    /** On to the next step without a prediction. */
+    skipPrediction() {
+      setUi({ skipped: true });
+      actions.move(1);
+    },
     /** @param {Place} place */
     checkPrediction(place) {
       const trace = traceNow();
@@ -132,9 +149,19 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
 
     async share() {
       const page = location.origin + location.pathname;
+      const { question, note, predict, hide, lock } = store.get();
+      const options = { question: question ?? '', note: note ?? '', predict, hide: hide ?? [], lock };
       const [link, embedLink] = await Promise.all([linkOf(), linkOf({ embed: 1 })]);
-      setUi({ share: { link: page + link, embedLink: page + embedLink }, copied: '' });
+      setUi({ share: { link: page + link, embedLink: page + embedLink, options }, copied: '' });
       queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
+    },
+    /** What a teacher adds to the links; the page itself stays as it is. @param {any} patch */
+    async teach(patch) {
+      const options = { ...getUi().share.options, ...patch };
+      setUi({ share: { ...getUi().share, options }, copied: '' });
+      const page = location.origin + location.pathname;
+      const [link, embedLink] = await Promise.all([linkOf(options), linkOf({ ...options, embed: 1 })]);
+      if (getUi().share?.options === options) setUi({ share: { link: page + link, embedLink: page + embedLink, options } });
     },
     closeShare: () => setUi({ share: null, copied: '' }),
     /** @param {string} what @param {string} text */

@@ -5,6 +5,7 @@ import katexCss from 'asset:katex-css';
 import { createActions } from './actions.js';
 import { createAddress, linkTo, readLink, shortLinkTo } from './address.js';
 import { createMatrixEditor } from './edit.js';
+import { tellHeight } from './embed.js';
 import { createEngine } from './engine.js';
 import { loadFurtherStrings, loadStrings, translator } from './i18n/index.js';
 import { LANGUAGES, preferredLanguage } from './i18n/language.js';
@@ -94,7 +95,7 @@ const player = createPlayer({
 });
 const actions = createActions({
   store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, furtherNow: () => furthers[store.get().lesson] ?? null, openLesson, explain: model.explain, ask: engine.ask,
-  t: () => translator(spokenLanguage), play: player.toggle, reload: engine.load, linkOf: shortLinkOf, scheduleAddress: address.schedule,
+  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, scheduleAddress: address.schedule,
 });
 
 /** While the player itself takes a step. */
@@ -309,6 +310,7 @@ async function start() {
   store.open({ ...DEFAULTS, ...(loads(link) && link.values), lang, lesson });
   compute();
   listen();
+  if (store.get().embed) tellHeight(root);
   await coreIsThere;
   await whenIdle();
   await loadTex(katexCss).then(schedulePaint, console.error);

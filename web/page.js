@@ -10,6 +10,7 @@ import { inputsView } from './views/inputs.js';
 import { messageView, problemText } from './views/message.js';
 import { placeName, stepLabel, stepName } from './views/names.js';
 import { overviewView } from './views/overview.js';
+import { assignmentView } from './views/assignment.js';
 import { explanationView, stageView } from './views/stage.js';
 import { stepperView } from './views/stepper.js';
 import { whyView } from './views/why.js';
@@ -32,25 +33,28 @@ export function pageView(app) {
   const { trace } = result;
   const key = currentKey(trace, state.step, lesson.firstStep);
   const step = stepOf(trace, key);
+  /** @param {string} part */
+  const shows = (part) => !state.hide?.includes(part);
   return html`
-    ${headerView({ lesson: state.lesson, lessons: Object.keys(LESSONS), open: actions.openLesson, language: app.language, embedded: Boolean(state.embed), fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
+    ${headerView({ lesson: state.lesson, lessons: Object.keys(LESSONS), open: actions.openLesson, language: app.language, embedded: Boolean(state.embed), locked: state.lock === 1, fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
       speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
     ${formulaView({ parts: lesson.formula(state, (/** @type {string} */ each) => Boolean(stepOf(trace, each))), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
+    ${assignmentView(state.question, state.note, t)}
     ${notices(app)}
-    <main><div class="bench ${result.stale ? 'stale' : ''}">
-      ${inputs(app)}
+    <main><div class="bench ${result.stale ? 'stale' : ''} ${shows('inputs') ? '' : 'without-inputs'} ${shows('why') ? '' : 'without-why'}">
+      ${shows('inputs') ? inputs(app) : nothing}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
-      ${step
+      ${!shows('why') ? nothing : step
         ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${trace && app.further && !state.embed ? app.further.sections(viewOf(app)) : nothing}
+    ${trace && app.further && !state.embed && shows('further') ? app.further.sections(viewOf(app)) : nothing}
     </main>
-    ${trace
+    ${trace && shows('steps')
       ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
         move: actions.move, play: actions.play, close: trace.gradient ? actions.closeGradient : undefined })
       : nothing}
-    ${ui.share ? shareDialog({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, close: actions.closeShare }) : nothing}
+    ${ui.share ? shareDialog({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, teach: actions.teach, predicts: lesson.predicts, close: actions.closeShare }) : nothing}
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
 }
 
@@ -102,7 +106,7 @@ function inputs(app) {
     examples: lesson.examples,
     matrices: lesson.matrices.map((/** @type {any} */ matrix) => editor.input(matrix, isWindowed(app), [...problemsOf(matrix.name), ...together(matrix.name)])),
     columns: state.convention === 'columns',
-    settings: lesson.settings(viewOf(app)),
+    settings: state.hide?.includes('settings') ? nothing : lesson.settings(viewOf(app)),
   });
 }
 
@@ -172,6 +176,6 @@ function prediction({ state, lesson, result, ui, actions }, step) {
   return {
     next: next.key, place: placeName(next, place.row, place.col), text: ui.predictText ?? '',
     verdict: ui.checked?.trace === result.trace && samePlace(ui.checked.place, place) ? ui.checked.verdict : null,
-    type: actions.typePrediction, check: () => actions.checkPrediction(place),
+    type: actions.typePrediction, check: () => actions.checkPrediction(place), skip: state.predict === 1 && !ui.skipped ? actions.skipPrediction : null, isFirst: state.predict === 1,
   };
 }

@@ -5,11 +5,11 @@
  */
 
 /**
- * @typedef {'matrix' | 'bits' | 'number' | 'integer' | 'choice' | 'key' | 'text' | 'cell' | 'pin' | 'gradient'} PropertyType
+ * @typedef {'matrix' | 'bits' | 'number' | 'integer' | 'choice' | 'choices' | 'key' | 'text' | 'cell' | 'pin' | 'gradient'} PropertyType
  * @typedef {{ row: number, col: number }} Cell
  * @typedef {{ key: string, row: number, col: number }} Pin            a cell of the step `key`
  * @typedef {{ key: string, row: number, col: number, wrt: string }} Gradient   of that cell, with respect to the step `wrt`
- * @typedef {number | string | number[][] | Cell | Pin | Gradient} Value
+ * @typedef {number | string | string[] | number[][] | Cell | Pin | Gradient} Value
  *
  * @typedef {object} Property
  * @property {string} name
@@ -198,6 +198,26 @@ const table = [
   {
     name: 'lag', type: 'integer', default: 3, min: -1023, max: 1023, scope: 'model', lessons: ['positional'],
     doc: { en: 'How many positions further they are turned (k).', ko: '몇 칸 뒤로 돌릴지(k).' },
+  },
+  {
+    name: 'question', type: 'text', maxLength: 300, default: null, scope: 'view', lessons: '*',
+    doc: { en: 'A question that is shown above everything, for instance by a teacher.', ko: '맨 위에 보여 줄 질문. 이를테면 선생님의 질문.' },
+  },
+  {
+    name: 'note', type: 'text', maxLength: 300, default: null, scope: 'view', lessons: '*',
+    doc: { en: 'A short note beside it.', ko: '그 옆에 붙는 짧은 메모.' },
+  },
+  {
+    name: 'predict', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',
+    doc: { en: '1: the next step opens after its number was predicted, or skipped.', ko: '1이면 다음 단계의 수를 예측하거나 건너뛰어야 다음으로 넘어갑니다.' },
+  },
+  {
+    name: 'hide', type: 'choices', choices: ['inputs', 'settings', 'why', 'further', 'steps'], default: null, scope: 'view', lessons: '*',
+    doc: { en: 'Parts of the page that are left out.', ko: '페이지에서 뺄 부분.' },
+  },
+  {
+    name: 'lock', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',
+    doc: { en: '1: the language cannot be switched.', ko: '1이면 언어를 바꿀 수 없습니다.' },
   },
   {
     name: 'embed', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*',

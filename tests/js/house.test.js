@@ -51,6 +51,7 @@ describe('JavaScript', () => {
     [/^web\/i18n\//, /^web\/i18n\//],
     [/^web\/share\//, /^(lit-html|fflate$|web\/share\/)/],
     [/^web\/trace\.js$/, /^$/],
+    [/^web\/views\/plot-marks\.js$/, /^@observablehq\/plot$/],
     [/^web\/views\//, /^(lit-html|katex$|web\/(views|i18n)\/|web\/trace\.js$)/],
     [/^web\/lessons\//, /^(lit-html|web\/(lessons|views)\/|web\/trace\.js$)/],
     [/^web\/[^/]+\.js$/, /^(lit-html|asset:|web\/(?!module\/|main\.js))/],
@@ -68,6 +69,10 @@ describe('JavaScript', () => {
       for (const name of imports(file)) if (scripts.has(name)) visit(name, [...way, file]);
     };
     for (const entry of ['web/main.js', 'web/early.js']) visit(entry, []);
+  });
+
+  test('charts of Plot are asked for on demand, since no first look needs them', () => {
+    for (const [file, { code }] of scripts) if (file !== 'web/views/plot-marks.js') assert.doesNotMatch(code, /\bfrom\s*'[^']*(?:plot-marks\.js|@observablehq\/plot)'/, file);
   });
 
   test('every script is used', () => {
@@ -115,7 +120,7 @@ describe('packages', () => {
     const used = new Set(sources.flatMap((file) =>
       [...read(file).matchAll(/^\s*(?:import|export)\b[^'"\n]*?from '([^'.:]+)'|\bimport\('([^'.:]+)'\)/gm)].map(([, name, late]) => (name ?? late).split('/').slice(0, name?.startsWith('@') ? 2 : 1).join('/'))));
     assert.deepEqual([...used].filter((name) => !(name in asked)), []);
-    const shipped = [...scripts.keys()].flatMap(imports).filter((name) => !/[.:]/.test(name.split('/')[0]) && !name.startsWith('web/')).map((name) => name.split('/')[0]);
+    const shipped = [...scripts.keys()].flatMap(imports).filter((name) => !/[.:]/.test(name.split('/')[0]) && !name.startsWith('web/')).map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
     assert.deepEqual([...new Set(shipped)].sort(), Object.keys(manifest.dependencies).sort());
   });
 });

@@ -16,7 +16,7 @@ await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loa
 const isAside = (/** @type {string} */ key) => key.includes('/') || ['mask', 'bias', 'c'].includes(key);
 
 /** Steps that a lesson speaks of under other names. @type {Record<string, Record<string, string[]>>} */
-const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {} };
+const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {}, positional: { H: ['added', 'concatenated'], output: ['output', 'output-unordered'] } };
 
 /** Sections that several lessons share, of which one may not need all. */
 const isShared = (/** @type {string} */ key) => key.startsWith('gradient');

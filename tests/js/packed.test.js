@@ -197,6 +197,7 @@ function valueOf({ type, min = 0, minExclusive, max = 1, choices = [], maxRows =
     case 'number': return fc.double({ min, minExcluded: minExclusive, max, noNaN: true });
     case 'integer': return fc.integer({ min, max });
     case 'choice': return fc.constantFrom(...choices);
+    case 'choices': return fc.subarray(choices, { minLength: 1 });
     case 'key': return key;
     case 'cell': return fc.record({ row: position, col: position }, { noNullPrototype: true });
     case 'pin': return fc.record({ key, row: position, col: position }, { noNullPrototype: true });

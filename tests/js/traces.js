@@ -25,6 +25,14 @@ const shown = {
     ],
     wrt: ['x'],
   },
+  positional: {
+    traces: [
+      core.trace({ recipe: 'positional', inputs: { X: inputs.k } }),
+      core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { combine: 'concatenate', causal: 'top-left' } }),
+      core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { encoding: 'none' } }),
+    ],
+    wrt: ['X'],
+  },
 };
 
 /** @param {string} key */

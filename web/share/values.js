@@ -183,6 +183,14 @@ const TYPES = {
       choices.includes(text.trim()) ? { value: text.trim() } : failure('not-a-choice', { text: brief(text), choices }),
     format: asIs,
   },
+  choices: {
+    parse(text, { choices = [] }) {
+      const parts = [...new Set(text.split(',').map((part) => part.trim()))];
+      const strange = parts.find((part) => !choices.includes(part));
+      return strange === undefined ? { value: choices.filter((choice) => parts.includes(choice)) } : failure('not-a-choice', { text: brief(strange), choices });
+    },
+    format: (/** @type {string[]} */ value) => value.join(','),
+  },
   key: {
     parse(text, { maxLength = Infinity }) {
       const key = text.trim();

@@ -3,10 +3,10 @@ import { html, nothing } from 'lit-html';
 import { LANGUAGES } from '../i18n/language.js';
 
 /**
- * @param {{ lesson: string, lessons: string[], open: (lesson: string) => void, language: string, embedded: boolean, fullLink: string, t: import('../i18n/index.js').Translate,
+ * @param {{ lesson: string, lessons: string[], open: (lesson: string) => void, language: string, embedded: boolean, locked: boolean, fullLink: string, t: import('../i18n/index.js').Translate,
  *   speak: (language: string) => void, theme: () => void, share: () => void }} props
  */
-export function headerView({ lesson, lessons, open, language, embedded, fullLink, t, speak, theme, share }) {
+export function headerView({ lesson, lessons, open, language, embedded, locked, fullLink, t, speak, theme, share }) {
   return html`<header class="top">
     <a class="skip" href="#stage" @click=${skipTo}>${t('header.skip')}</a>
     <h1><span class="product">${t('app.title')}</span> <span class=${embedded ? 'lesson' : 'visually-hidden'}>${t(`lesson.${lesson}`)}</span></h1>
@@ -16,8 +16,8 @@ export function headerView({ lesson, lessons, open, language, embedded, fullLink
     ${embedded
       ? html`<a class="open-full" href=${fullLink} target="_blank" rel="noopener">${t('header.open-full')}</a>`
       : html`<div class="tools">
-        <div class="segmented" role="group" aria-label=${t('header.language')}>${LANGUAGES.map((each) => html`<button type="button"
-          lang=${each} aria-pressed=${String(each === language)} @click=${() => speak(each)}>${t(`language.${each}`)}</button>`)}</div>
+        ${locked ? nothing : html`<div class="segmented" role="group" aria-label=${t('header.language')}>${LANGUAGES.map((each) => html`<button type="button"
+          lang=${each} aria-pressed=${String(each === language)} @click=${() => speak(each)}>${t(`language.${each}`)}</button>`)}</div>`}
         <button type="button" class="icon" aria-label=${t('header.theme')} title=${t('header.theme')} @click=${theme}><span aria-hidden="true">◐</span></button>
         <button type="button" class="primary" @click=${share}>${t('header.share')}</button>
       </div>`}
