@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROPERTIES } from '../web/properties.js';
+import { PROPERTY_DOCS } from './property-docs.mjs';
 import { crc32 } from '../web/share/checksum.js';
 import { formatLink, formatValue, MAX_LENGTH, MAX_PAIRS, READABLE_LENGTH } from '../web/share/link.js';
 import { MAX_BYTES, MAX_MATRICES, MAX_NAME, MAX_NUMBERS, pack } from '../web/share/packed.js';
@@ -75,10 +76,12 @@ function limitsOf({ type, min, max, minExclusive, choices, maxRows, maxCols, max
 
 /** @param {Property} property */
 function keyRow(property) {
-  const { name, type, lessons, doc } = property;
+  const { name, type, lessons } = property;
+  const doc = PROPERTY_DOCS[name];
+  if (doc === undefined) throw new Error(`scripts/property-docs.mjs says nothing of ${name}`);
   const usual = property.default === null ? 'none' : `\`${formatValue(property.default, property)}\``;
   const where = lessons === '*' ? 'every lesson' : lessons.join(', ');
-  return `| \`${name}\` | ${type} | ${usual} | ${limitsOf(property)} | ${where} | ${doc.en} |`;
+  return `| \`${name}\` | ${type} | ${usual} | ${limitsOf(property)} | ${where} | ${doc} |`;
 }
 
 /** @param {[string, number[][]][]} matrices */

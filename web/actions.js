@@ -151,8 +151,8 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
       const page = location.origin + location.pathname;
       const { question, note, predict, hide, lock } = store.get();
       const options = { question: question ?? '', note: note ?? '', predict, hide: hide ?? [], lock };
-      const [link, embedLink] = await Promise.all([linkOf(), linkOf({ embed: 1 })]);
-      setUi({ share: { link: page + link, embedLink: page + embedLink, options }, copied: '' });
+      const [{ shareDialog: view }, link, embedLink] = await Promise.all([import('./share/dialog.js'), linkOf(), linkOf({ embed: 1 })]);
+      setUi({ share: { view, link: page + link, embedLink: page + embedLink, options }, copied: '' });
       queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
     },
     /** What a teacher adds to the links; the page itself stays as it is. @param {any} patch */
@@ -161,7 +161,7 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
       setUi({ share: { ...getUi().share, options }, copied: '' });
       const page = location.origin + location.pathname;
       const [link, embedLink] = await Promise.all([linkOf(options), linkOf({ ...options, embed: 1 })]);
-      if (getUi().share?.options === options) setUi({ share: { link: page + link, embedLink: page + embedLink, options } });
+      if (getUi().share?.options === options) setUi({ share: { ...getUi().share, link: page + link, embedLink: page + embedLink } });
     },
     closeShare: () => setUi({ share: null, copied: '' }),
     /** @param {string} what @param {string} text */

@@ -265,8 +265,9 @@ async function loadFurther() {
   derivedIsWanted.add(id);
   compute();
   schedulePaint();
-  // So that the other language is there without a network.
+  // So that the other language and the Share dialog are there without a network.
   await whenIdle();
+  await import('./share/dialog.js');
   for (const each of LANGUAGES) {
     await fetchLesson(id, each);
     await fetchFurther(id, each);

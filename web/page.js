@@ -1,7 +1,6 @@
 // The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
 import { html, nothing } from 'lit-html';
 import { LESSONS } from './lessons/index.js';
-import { shareDialog } from './share/dialog.js';
 import { asText, computedSteps, currentKey, exists, forbiddenIn, isGradient, isLarge, placeIn, samePlace, stepKeys, stepOf } from './trace.js';
 import { formulaView } from './views/formula.js';
 import { gradientBanner } from './views/gradient.js';
@@ -54,7 +53,7 @@ export function pageView(app) {
       ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
         move: actions.move, play: actions.play, close: trace.gradient ? actions.closeGradient : undefined })
       : nothing}
-    ${ui.share ? shareDialog({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, teach: actions.teach, predicts: lesson.predicts, close: actions.closeShare }) : nothing}
+    ${ui.share ? ui.share.view({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, teach: actions.teach, predicts: lesson.predicts, close: actions.closeShare }) : nothing}
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { PROPERTY_DOCS } from '../../scripts/property-docs.mjs';
 import { PROPERTIES } from '../../web/properties.js';
 import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, formatValue, parseLink, parseValue } from '../../web/share/link.js';
@@ -118,7 +119,7 @@ describe('the property table', () => {
       if (property.default !== null) {
         assert.deepEqual(parseValue(formatValue(property.default, property), property), { value: property.default });
       }
-      assert.ok(property.doc.en && property.doc.ko, property.name);
+      assert.ok(PROPERTY_DOCS[property.name], property.name);
     }
   });
 });

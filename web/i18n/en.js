@@ -260,6 +260,8 @@ export default {
   'causal.off': 'Off',
   'causal.on': 'On',
   'word.X': 'embeddings',
+  'word.P': 'encoding',
+  'word.H': 'combined',
   'field.X': 'the embeddings',
   'field.base': 'base',
   'field.offset': 'first position (offset)',

@@ -248,7 +248,7 @@ export default {
 
   'lesson.positional': '위치 인코딩',
   'example.particles': '개가 사람을 물다 (조사도 토큰)',
-  'example.dog-bites-man': 'dog bites man',
+  'example.dog-bites-man': '영어 문장 dog bites man',
   'example.no-order': '위치 인코딩 없이',
   'setting.encoding': '위치 인코딩',
   'encoding.sinusoidal': '사인·코사인',
@@ -260,6 +260,8 @@ export default {
   'causal.off': '끔',
   'causal.on': '켬',
   'word.X': '임베딩',
+  'word.P': '위치 인코딩',
+  'word.H': '합친 것',
   'field.X': '임베딩',
   'field.base': '밑(base)',
   'field.offset': '첫 위치의 번호(offset)',
