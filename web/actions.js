@@ -25,6 +25,7 @@ import { spoken } from './views/equation.js';
  * @property {() => void} stop                   playing
  * @property {() => void} reload
  * @property {(extra?: any) => Promise<string>} linkOf
+ * @property {() => Promise<void>} loadTexts      those that the first look does not need
  * @property {() => void} scheduleAddress
  */
 
@@ -34,7 +35,7 @@ function focusStage() {
 }
 
 /** @param {Parts} parts */
-export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow, traceNow, keyNow, openLesson, explain, ask, t, play, stop, reload, linkOf, scheduleAddress }) {
+export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow, traceNow, keyNow, openLesson, explain, ask, t, play, stop, reload, linkOf, loadTexts, scheduleAddress }) {
   /** Whether the next step waits for a prediction. */
   const mustPredict = () =>
     store.get().predict === 1 && Boolean(document.getElementById('predict-field')?.checkVisibility()) && !getUi().checked && !getUi().skipped;
@@ -151,7 +152,7 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
       const page = location.origin + location.pathname;
       const { question, note, predict, hide, lock } = store.get();
       const options = { question: question ?? '', note: note ?? '', predict, hide: hide ?? [], lock };
-      const [{ shareDialog: view }, link, embedLink] = await Promise.all([import('./share/dialog.js'), linkOf(), linkOf({ embed: 1 })]);
+      const [{ shareDialog: view }, link, embedLink] = await Promise.all([import('./share/dialog.js'), linkOf(), linkOf({ embed: 1 }), loadTexts()]);
       setUi({ share: { view, link: page + link, embedLink: page + embedLink, options }, copied: '' });
       queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
     },

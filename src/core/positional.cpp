@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/sine_cosine.hpp"
+
 namespace attention {
 
 namespace {
@@ -24,8 +26,9 @@ Matrix<double> encoded(const std::vector<double>& positions, std::size_t d_model
     const std::size_t sine = interleaved ? 2 * pair : pair, cosine = interleaved ? sine + 1 : sines + pair;
     for (std::size_t row = 0; row < positions.size(); ++row) {
       const double angle = (positions[row] + options.offset) / divisor;
-      result(row, sine) = std::sin(angle);
-      if (cosine < d_model) result(row, cosine) = std::cos(angle);
+      const SineCosine both = sine_cosine(angle);
+      result(row, sine) = both.sine;
+      if (cosine < d_model) result(row, cosine) = both.cosine;
     }
   }
   return result;

@@ -1,4 +1,4 @@
-// Strings of what stands below the steps; they come with it.
+// Strings of what the first look does not need: below the steps, and in the Share dialog.
 export default {
   'softmax.label': 'Used in the steps above',
   'softmax.stable': 'Stable softmax',
@@ -94,4 +94,26 @@ export default {
   'positional.there-sine': 'sin at pos+k',
   'positional.there-cosine': 'cos at pos+k',
   'positional.error': 'error',
+  'share.title': 'Share exactly this view',
+  'share.private': 'Every number is in the link itself. Nothing is sent to or kept on a server.',
+  'share.link': 'Link',
+  'share.markdown': 'Markdown',
+  'share.iframe': 'For another page (iframe)',
+  'share.copy': 'Copy',
+  'share.copied': 'Copied',
+  'share.length': 'Length of the link: {count} characters.',
+  'share.long': 'Some chat programs cut links over 2,000 characters.',
+  'share.too-long': 'Over 4,000 characters: send the link as a file to be safe.',
+  'share.file': 'Save the link as a file',
+  'teach.title': 'For teachers',
+  'teach.question': 'Question shown at the top',
+  'teach.note': 'Short note below it',
+  'teach.predict': 'Predict first: the next step waits for a prediction',
+  'teach.lock': 'Keep the language',
+  'teach.hide': 'Leave out',
+  'teach.hide.inputs': 'the numbers at the left',
+  'teach.hide.settings': 'the settings',
+  'teach.hide.why': 'the explanations at the right',
+  'teach.hide.further': 'everything below the steps',
+  'teach.hide.steps': 'the row of steps',
 };

@@ -1,4 +1,4 @@
-// Strings of what stands below the steps; they come with it.
+// Strings of what the first look does not need: below the steps, and in the Share dialog.
 export default {
   'softmax.label': '위의 단계에서 쓸 것',
   'softmax.stable': '안정한 소프트맥스',
@@ -94,4 +94,26 @@ export default {
   'positional.there-sine': 'pos+k의 sin',
   'positional.there-cosine': 'pos+k의 cos',
   'positional.error': '오차',
+  'share.title': '지금 보는 그대로 공유하기',
+  'share.private': '수는 모두 링크 안에 있습니다. 서버로 보내거나 저장하지 않습니다.',
+  'share.link': '링크',
+  'share.markdown': 'Markdown',
+  'share.iframe': '다른 페이지에 넣기 (iframe)',
+  'share.copy': '복사',
+  'share.copied': '복사했습니다',
+  'share.length': '링크 길이: {count}자.',
+  'share.long': '2,000자가 넘는 링크는 일부 대화 프로그램에서 잘립니다.',
+  'share.too-long': '4,000자가 넘습니다. 링크를 파일로 보내는 것이 안전합니다.',
+  'share.file': '링크를 파일로 저장',
+  'teach.title': '선생님을 위한 설정',
+  'teach.question': '맨 위에 보여 줄 질문',
+  'teach.note': '그 아래의 짧은 메모',
+  'teach.predict': '먼저 예측하기: 예측해야 다음 단계로 넘어갑니다',
+  'teach.lock': '언어를 바꾸지 못하게 하기',
+  'teach.hide': '빼고 보여 주기',
+  'teach.hide.inputs': '왼쪽의 수',
+  'teach.hide.settings': '설정',
+  'teach.hide.why': '오른쪽의 설명',
+  'teach.hide.further': '단계 아래의 모든 것',
+  'teach.hide.steps': '단계 목록',
 };
