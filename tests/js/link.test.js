@@ -70,7 +70,8 @@ function valueOf({ type, min = 0, minExclusive, max = 1, choices = [], maxRows =
     case 'cell': return fc.record({ row: position, col: position }, { noNullPrototype: true });
     case 'pin': return fc.record({ key, row: position, col: position }, { noNullPrototype: true });
     case 'gradient': return fc.record({ key, row: position, col: position, wrt: key }, { noNullPrototype: true });
-    default: return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    // A text of nothing but blanks says nothing, and is left out.
+    default: return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
   }
 }
 

@@ -18,6 +18,12 @@ export const LESSONS = {
     further: () => import('./softmax/further.js'),
     furtherProse: { ko: () => import('./softmax/ko.further.md'), en: () => import('./softmax/en.further.md') },
   },
+  positional: {
+    load: () => import('./positional/lesson.js'),
+    prose: { ko: () => import('./positional/ko.md'), en: () => import('./positional/en.md') },
+    further: () => import('./positional/further.js'),
+    furtherProse: { ko: () => import('./positional/ko.further.md'), en: () => import('./positional/en.further.md') },
+  },
 };
 
 export const FIRST_LESSON = 'attention';

@@ -76,7 +76,7 @@ export function formatLink({ lesson, values }, properties, packing) {
     const { name, type } = property;
     const text = values[name] == null ? '' : clean(formatValue(values[name], property));
     const usual = property.default === null ? '' : formatValue(property.default, property);
-    if (text === '' || text === usual) continue;
+    if (text.trim() === '' || text === usual) continue;
     pairs.push([name, text]);
     if (type === 'matrix' || type === 'bits') matrices.push([name, values[name]]);
   }

@@ -13,7 +13,7 @@ const SHARPNESS = 2;
 /** @param {Element} shown @param {Element} copy of the same tree */
 function keepStyles(shown, copy) {
   const style = getComputedStyle(shown);
-  copy.removeAttribute('class');
+  for (const name of ['class', ...STYLES]) copy.removeAttribute(name);
   copy.setAttribute('style', STYLES.map((name) => `${name}:${style.getPropertyValue(name)}`).join(';'));
   for (const [i, child] of [...shown.children].entries()) keepStyles(child, copy.children[i]);
 }
@@ -35,7 +35,7 @@ export function svgOf(figure) {
   const { width, height } = shown.getBoundingClientRect();
   const [left, top, across, down] = (shown.getAttribute('viewBox') ?? `0 0 ${width} ${height}`).split(/[\s,]+/).map(Number);
   copy.removeAttribute('style');
-  for (const [name, value] of Object.entries({ xmlns: SVG, width, height, viewBox: `${left} ${top} ${across} ${down}` })) copy.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries({ xmlns: SVG, width, height, viewBox: `${left} ${top} ${across} ${down}`, preserveAspectRatio: 'none' })) copy.setAttribute(name, String(value));
   const ground = document.createElementNS(SVG, 'rect');
   for (const [name, value] of Object.entries({ x: left, y: top, width: across, height: down, fill: getComputedStyle(document.body).backgroundColor }))
     ground.setAttribute(name, String(value));
@@ -88,8 +88,8 @@ export function pictureView({ name, label, figure, t }) {
   return html`<div class="picture" data-picture=${name}>
     <div class="picture-figure">${figure}</div>
     <div class="picture-save">
-      <button type="button" class="quiet" aria-label=${t('picture.save', { what: label, kind: 'SVG' })} @click=${saveSvg}>SVG</button>
-      <button type="button" class="quiet" aria-label=${t('picture.save', { what: label, kind: 'PNG' })} @click=${savePng}>PNG</button>
+      <button type="button" class="quiet" aria-label=${t('picture.save', { what: label, kind: 'SVG' })} @click=${saveSvg}>${'SVG'}</button>
+      <button type="button" class="quiet" aria-label=${t('picture.save', { what: label, kind: 'PNG' })} @click=${savePng}>${'PNG'}</button>
     </div>
   </div>`;
 }

@@ -10,24 +10,35 @@ let marks = null;
 /** What each chart shows, and how wide it is; 0 until it is seen. @type {WeakMap<Element, { lines: Lines, width: number, drawn: unknown }>} */
 const charts = new WeakMap();
 
-/** Charts that wait to be drawn: one for each frame, so that none is late for a slider. @type {Set<Element>} */
+/** Charts that wait to be drawn: one at a time with a pause between, in ms, so that a slider above them stays quick. @type {Set<Element>} */
 const waiting = new Set();
+const PAUSE = 50;
+let lastDrawn = -PAUSE;
+let isPlanned = false;
 
 function drawNext() {
+  isPlanned = false;
   const [element] = waiting;
   if (!element) return;
   waiting.delete(element);
+  lastDrawn = performance.now();
   draw(element).catch((error) => {
     marks = null;
     console.error(error);
   });
-  if (waiting.size > 0) requestAnimationFrame(drawNext);
+  plan();
+}
+
+function plan() {
+  if (isPlanned || waiting.size === 0) return;
+  isPlanned = true;
+  setTimeout(() => requestAnimationFrame(drawNext), Math.max(0, lastDrawn + PAUSE - performance.now()));
 }
 
 /** @param {Element} element */
 function schedule(element) {
-  if (waiting.size === 0) requestAnimationFrame(drawNext);
   waiting.add(element);
+  plan();
 }
 
 /** @param {Element} element */

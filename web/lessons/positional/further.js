@@ -1,0 +1,316 @@
+// What the first look does not need: the order test, the pictures of the encoding, and what they are computed from.
+import { html, nothing } from 'lit-html';
+import { numberView, segmentedView } from '../../views/controls.js';
+import { heatmapView } from '../../views/heatmap.js';
+import { tokenName } from '../../views/names.js';
+import { exact, rounded, shown, typed } from '../../views/number.js';
+import { numbersTable } from '../../views/numbers.js';
+import { pictureView } from '../../views/picture.js';
+import { plotView } from '../../views/plots.js';
+import { proseView } from '../../views/prose.js';
+import { turningView } from '../../views/turning.js';
+import { measuredOf } from './measured.js';
+import { orderOf, tokenWord } from './model.js';
+import { encoding, orders, turn } from './scenes.js';
+
+const ENCODED = ['positions', 'dimension', 'base', 'layout', 'offset'];
+
+/** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
+export const derived = {
+  encoding: { of: ENCODED, compute: encoding },
+  turn: { of: [...ENCODED, 'at', 'lag'], compute: turn },
+  orders: { of: ['X', 'order', 'encoding', 'combine', 'causal', 'base', 'layout', 'offset'], compute: orders },
+};
+
+/** Prose at the left, a figure at the right. @param {string} id @param {unknown} prose @param {unknown} figure */
+const section = (id, prose, figure) => html`<section class="deeper-section" id="section-${id}"><div>${prose}</div><div class="section-figure">${figure}</div></section>`;
+
+/** A number that the prose speaks of. @param {string} name @param {string} label @param {number} value */
+const measure = (name, label, value) => html`<p class="measured">${label} <strong data-measured=${name} data-value=${exact(value)}>${value === 0 ? '0' : rounded(value, 3)}</strong></p>`;
+
+/**
+ * Numbers behind a figure. They are there while they are open: a slider would have to bring all of them up to date.
+ * @param {any} view @param {string} name @param {() => unknown} table
+ */
+function behind({ ui, t, actions: { setUi } }, name, table) {
+  const isOpen = Boolean(ui.numbersOpen?.[name]);
+  const toggle = (/** @type {any} */ { target: { open } }) => { if (open !== isOpen) setUi({ numbersOpen: { ...ui.numbersOpen, [name]: open } }); };
+  return html`<details class="behind" data-behind=${name} ?open=${isOpen} @toggle=${toggle}><summary>${t('positional.as-numbers')}</summary>${isOpen ? table() : nothing}</details>`;
+}
+
+// Order --------------------------------------------------------------------------------------------------------------
+
+/** The word of a row of X and its letter. @param {any} view @param {number} row */
+const tokenLabel = ({ state, t }, row) => html`<strong>${tokenWord(state, row, t) ?? '·'}</strong> <span class="ordinal">${tokenName('x', row)}</span>`;
+
+/** The same in one line of text. @param {any} view @param {number} row */
+const tokenText = ({ state, t }, row) => [tokenWord(state, row, t), tokenName('x', row)].filter(Boolean).join(' ');
+
+/** @param {number[]} list @param {number} from @param {number} to */
+function moved(list, from, to) {
+  const next = [...list];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
+}
+
+/** Every drag is undone as one. */
+let drags = 0;
+
+/** The tokens in the other order: each is dragged by its grip or moved by its buttons. @param {any} view */
+function orderList(view) {
+  const { state, t, actions } = view;
+  const order = orderOf(state);
+  const put = (/** @type {number[]} */ next, /** @type {any} */ change) => actions.set({ order: [next] }, change);
+  const step = (/** @type {number} */ at, /** @type {1 | -1} */ by) => {
+    put(moved(order, at, at + by), undefined);
+    // The focus goes with the token.
+    requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-token="${order[at]}"] [data-by="${by}"]`))?.focus());
+  };
+  const drag = (/** @type {PointerEvent} */ event, /** @type {number} */ start) => {
+    const grip = /** @type {HTMLElement} */ (event.currentTarget);
+    const list = /** @type {HTMLElement} */ (grip.closest('ol'));
+    let [at, now] = [start, order];
+    const merge = `order-${++drags}`;
+    grip.setPointerCapture(event.pointerId);
+    const follow = (/** @type {PointerEvent} */ { clientY }) => {
+      const lines = [...list.children].map((line) => line.getBoundingClientRect());
+      const under = lines.findIndex(({ top, bottom }) => clientY >= top && clientY <= bottom);
+      if (under < 0 || under === at) return;
+      now = moved(now, at, under);
+      at = under;
+      put(now, { merge });
+    };
+    grip.addEventListener('pointermove', follow);
+    grip.addEventListener('lostpointercapture', () => grip.removeEventListener('pointermove', follow), { once: true });
+    event.preventDefault();
+  };
+  return html`<ol class="order" data-order-list>${order.map((row, i) => html`<li data-token=${row}>
+    <span class="grip" data-grip aria-hidden="true" @pointerdown=${(/** @type {PointerEvent} */ event) => drag(event, i)}>⠿</span>
+    <span class="line">${tokenLabel(view, row)}</span>
+    <button type="button" data-by="-1" ?disabled=${i === 0} aria-label=${t('positional.earlier', { token: tokenText(view, row) })} @click=${() => step(i, -1)}><span aria-hidden="true">▲</span></button>
+    <button type="button" data-by="1" ?disabled=${i === order.length - 1} aria-label=${t('positional.later', { token: tokenText(view, row) })} @click=${() => step(i, 1)}><span aria-hidden="true">▼</span></button>
+  </li>`)}</ol>`;
+}
+
+/** Outputs of the sentence, and of the same tokens in the other order. @param {any} view @param {'sentence' | 'other'} which */
+function outputTable(view, which) {
+  const { t, state, derived: { orders: { rows } } } = view;
+  return html`<div><h3>${t(`positional.outputs.${which}`)}</h3>${numbersTable({
+    name: `outputs-${which}`, label: t(`positional.outputs.${which}`), digits: state.digits,
+    columns: [t('positional.token'), ...rows[0][which].map((/** @type {number} */ _, /** @type {number} */ col) => String(col + 1))],
+    rows: rows.map((/** @type {any} */ row) => ({ head: tokenLabel(view, row.from), cells: row[which] })),
+  })}</div>`;
+}
+
+/** @param {any} view */
+function orderSection(view) {
+  const { prose, state, t, derived: { orders: found }, actions: { set } } = view;
+  const choice = (/** @type {string} */ name, /** @type {string[]} */ values) => segmentedView({
+    label: t(`setting.${name}`), value: state[name], choose: (value) => set({ [name]: value }), choices: values.map((value) => ({ value, label: t(`${name}.${value}`) })),
+  });
+  const apply = () => {
+    const order = orderOf(state);
+    set({ X: order.map((row) => state.X[row]), tokens: [order.map((row) => state.tokens[0][row] ?? -1)], order: null });
+  };
+  return section('order', html`${proseView(prose, 'order', { heading: 2 })}${proseView(prose, 'causal-order')}`, html`
+    <div class="settings-row">${choice('encoding', ['sinusoidal', 'none'])}${choice('causal', ['off', 'on'])}</div>
+    <h3 class="list-title">${t('positional.other-order')}</h3>
+    ${orderList(view)}
+    <button type="button" @click=${apply}>${t('positional.apply')}</button>
+    ${found && html`
+      ${measure('order', t('positional.order-error'), found.error)}
+      <div class="tables">${outputTable(view, 'sentence')}${outputTable(view, 'other')}</div>`}`);
+}
+
+/** @param {any} view */
+function combineSection({ prose, state, t, derived: { orders: found }, actions: { set } }) {
+  return section('combine', proseView(prose, 'combine', { heading: 2 }), html`
+    ${segmentedView({ label: t('setting.combine'), value: state.combine, choose: (combine) => set({ combine, encoding: 'sinusoidal' }), choices: ['add', 'concatenate'].map((value) => ({ value, label: t(`combine.${value}`) })) })}
+    ${found && numbersTable({
+      name: 'ways', label: t('positional.ways'), digits: state.digits,
+      columns: [t('positional.way'), t('positional.way.off'), t('positional.way.on')],
+      rows: found.ways.map((/** @type {any} */ { way, errors }) => ({ head: t(`positional.way.${way}`), cells: errors })),
+    })}`);
+}
+
+// Pictures -----------------------------------------------------------------------------------------------------------
+
+/** The encoding of a position, or one number of it, as the formula has it. @param {...(string | number)} place */
+const pe = (...place) => `PE(${place.join(', ')})`;
+
+/** @param {any} state @param {number} row */
+const positionOf = ({ offset }, row) => typed(row + offset);
+
+/** The cell that is looked at, where the picture has one. @param {any} cell @param {number} rows @param {number} cols */
+const inside = (cell, rows, cols) => ({ row: Math.min(cell?.row ?? 0, rows - 1), col: Math.min(cell?.col ?? 0, cols - 1) });
+
+const TABLE = 16;
+
+/** A part of a matrix as a table: the page of it that has the cell. @param {{ name: string, label: string, corner: string, rows: number, cols: number, values: ArrayLike<number>, cell: { row: number, col: number },
+ *   rowName: (row: number) => string, colName: (col: number) => string, digits: number }} props */
+function partTable({ name, label, corner, rows, cols, values, cell, rowName, colName, digits }) {
+  const page = (/** @type {number} */ at, /** @type {number} */ count) => {
+    const start = Math.floor(at / TABLE) * TABLE;
+    return Array.from({ length: Math.min(TABLE, count - start) }, (_, i) => start + i);
+  };
+  const columns = page(cell.col, cols);
+  return numbersTable({
+    name, label, digits, columns: [corner, ...columns.map(colName)],
+    rows: page(cell.row, rows).map((row) => ({ head: rowName(row), cells: columns.map((col) => values[row * cols + col]) })),
+  });
+}
+
+/** @param {any} view */
+function controls({ number, t, state, actions: { set } }) {
+  return html`<div class="settings-row">
+    ${numberView({ ...number('base'), t, label: t('field.base'), min: 1, max: 1e6, step: 0.01, log: true })}
+    ${numberView({ ...number('offset'), t, label: t('field.offset'), min: 0, max: 1000, step: 1 })}
+    ${numberView({ ...number('positions'), t, label: t('field.positions'), min: 2, max: 1024, step: 1 })}
+    ${numberView({ ...number('dimension'), t, label: t('field.dimension'), min: 1, max: 512, step: 1 })}
+    ${segmentedView({ label: t('setting.layout'), value: state.layout, choose: (layout) => set({ layout }), choices: ['interleaved', 'halves'].map((value) => ({ value, label: t(`layout.${value}`) })) })}
+  </div>`;
+}
+
+/** @param {any} view */
+function encodingSection(view) {
+  const { prose, state, ui, t, derived: { encoding: found }, actions: { setUi } } = view;
+  if (!found) return section('encoding', proseView(prose, 'encoding', { heading: 2 }), nothing);
+  const { positions: rows, dimension: cols, values } = found;
+  const cell = inside(ui.encodingCell, rows, cols);
+  const value = values[cell.row * cols + cell.col];
+  const rowName = (/** @type {number} */ row) => positionOf(state, row);
+  return section('encoding', html`${proseView(prose, 'encoding', { heading: 2 })}${proseView(prose, 'frequencies')}`, html`
+    ${controls(view)}
+    ${pictureView({
+      name: 'positional-encoding', label: t('positional.heatmap'), t, figure: heatmapView({
+        name: 'encoding', label: t('positional.heatmap-keys', { what: t('positional.heatmap') }), rows, cols, values, largest: 1, axes: { rows: t('positional.position'), cols: t('positional.dimension') },
+        rowName, colName: String, cell, look: (encodingCell) => setUi({ encodingCell }),
+        readout: html`${pe(rowName(cell.row), cell.col)} = <strong data-readout="encoding" data-value=${exact(value)}>${shown(value, state.digits)}</strong>`,
+      }),
+    })}
+    ${behind(view, 'encoding', () => partTable({ name: 'encoding', label: t('positional.heatmap'), corner: t('positional.position'), rows, cols, values, cell, rowName, colName: String, digits: state.digits }))}`);
+}
+
+const MOST_WAVES = 5;
+const WAVE_KINDS = ['query', 'key', 'value', 'score', 'output'];
+const WAVE_DASHES = ['none', '7 3', '2 3', '9 3 2 3', '5 5'];
+
+/** @param {any} view */
+function wavesSection(view) {
+  const { prose, state, ui, t, derived: { encoding: found }, actions: { set } } = view;
+  if (!found) return nothing;
+  const { positions, dimension, values } = found;
+  const waves = /** @type {number[]} */ (state.waves[0]).filter((col) => Number.isInteger(col) && col >= 0 && col < dimension);
+  const looked = inside(ui.encodingCell, positions, dimension).col;
+  const name = (/** @type {number} */ col) => t('positional.wave', { col });
+  const lines = waves.map((col, i) => ({
+    name: name(col), kind: WAVE_KINDS[i % MOST_WAVES], dashes: WAVE_DASHES[i % MOST_WAVES], values: Array.from({ length: positions }, (_, row) => values[row * dimension + col]),
+  }));
+  return section('waves', proseView(prose, 'waves', { heading: 2 }), html`
+    <div class="chips" role="group" aria-label=${t('positional.waves')}>
+      ${waves.map((col) => html`<button type="button" data-wave=${col} ?disabled=${waves.length === 1} aria-label=${t('positional.wave-remove', { wave: name(col) })} @click=${() => set({ waves: [waves.filter((each) => each !== col)] })}>${name(col)} <span aria-hidden="true">×</span></button>`)}
+      <button type="button" class="quiet" ?disabled=${waves.includes(looked) || waves.length >= MOST_WAVES} @click=${() => set({ waves: [[...waves, looked].sort((a, b) => a - b)] })}>${t('positional.wave-add', { wave: name(looked) })}</button>
+    </div>
+    ${pictureView({ name: 'positional-waves', label: t('positional.waves'), t, figure: plotView({
+      name: 'waves', label: t('positional.waves-label', { waves: waves.map(name).join(', ') }), lines: { lines, start: state.offset, axes: { x: t('positional.position'), y: '' } },
+    }) })}
+    ${behind(view, 'waves', () => numbersTable({
+      name: 'waves', label: t('positional.waves'), digits: state.digits, columns: [t('positional.position'), ...waves.map(name)],
+      rows: Array.from({ length: positions }, (_, row) => ({ head: positionOf(state, row), cells: lines.map((line) => line.values[row]) })),
+    }))}`);
+}
+
+/** @param {any} view */
+function similaritySection(view) {
+  const { prose, state, ui, t, derived: { encoding: found }, actions: { setUi } } = view;
+  const { measured, isOld } = found ? measuredOf(found, () => setUi({})) : { measured: null, isOld: true };
+  const text = html`${proseView(prose, 'similarity', { heading: 2 })}${proseView(prose, 'odd')}`;
+  if (!measured) return section('similarity', text, html`<p class="loading" role="status">${t('positional.measuring')}</p>`);
+  const { taken, stride, values, spread, otherLayout } = measured;
+  const count = taken.length;
+  const cell = inside(ui.similarityCell, count, count);
+  const value = values[cell.row * count + cell.col];
+  const name = (/** @type {number} */ i) => positionOf(state, taken[i]);
+  return section('similarity', text, html`<div data-measuring=${isOld ? 'yes' : 'no'} aria-busy=${String(isOld)}>
+    ${stride > 1 ? html`<p class="hint">${t('positional.sampled', { stride })}</p>` : nothing}
+    ${pictureView({
+      name: 'positional-products', label: t('positional.products'), t, figure: heatmapView({
+        name: 'products', label: t('positional.heatmap-keys', { what: t('positional.products') }), rows: count, cols: count, values, largest: Math.max(...values.map(Math.abs)),
+        axes: { rows: t('positional.position'), cols: t('positional.position') }, rowName: name, colName: name, cell, look: (similarityCell) => setUi({ similarityCell }),
+        readout: html`${pe(name(cell.row))} · ${pe(name(cell.col))} = <strong data-readout="products" data-value=${exact(value)}>${shown(value, state.digits)}</strong>`,
+      }),
+    })}
+    ${measure('spread', t('positional.spread'), spread)}
+    ${measure('layouts', t('positional.layouts'), otherLayout)}
+    ${behind(view, 'products', () => partTable({ name: 'products', label: t('positional.products'), corner: t('positional.position'), rows: count, cols: count, values, cell, rowName: name, colName: name, digits: state.digits }))}
+  </div>`);
+}
+
+/** Distances whose numbers stand below the curve at once; beyond, all of them are opened. */
+const MOST_DISTANCES = 32;
+
+/** @param {any} view */
+function distanceSection(view) {
+  const { prose, state, t, derived: { encoding: found } } = view;
+  if (!found) return nothing;
+  const { dots } = found;
+  const numbers = (/** @type {string} */ name, /** @type {number[]} */ some) => numbersTable({
+    name, label: t('positional.distance-plot'), digits: Math.max(2, state.digits), columns: [t('positional.distance'), t('positional.product')],
+    rows: some.map((dot, distance) => ({ head: String(distance), cells: [dot] })),
+  });
+  return section('distance', proseView(prose, 'distance', { heading: 2 }), html`
+    ${pictureView({ name: 'positional-distance', label: t('positional.distance-plot'), t, figure: plotView({
+      name: 'distance', label: t('positional.distance-label', { first: dots.slice(0, 6).map((/** @type {number} */ dot) => shown(dot, 2)).join(', ') }),
+      lines: { lines: [{ name: '', kind: 'score', values: dots }], axes: { x: t('positional.distance'), y: t('positional.product') }, dots: dots.length <= 64 },
+    }) })}
+    ${numbers('distance', dots.slice(0, MOST_DISTANCES))}
+    ${dots.length > MOST_DISTANCES ? behind(view, 'distances', () => numbers('distances', dots)) : nothing}`);
+}
+
+const MOST_CIRCLES = 6;
+
+/** @param {any} view */
+function turnSection({ prose, state, number, t, derived: { turn: found } }) {
+  return section('turn', proseView(prose, 'turn', { heading: 2 }), html`
+    <div class="settings-row">
+      ${numberView({ ...number('at'), t, label: t('field.at'), min: 0, max: Math.min(1023, state.positions - 1), step: 1 })}
+      ${numberView({ ...number('lag'), t, label: t('field.lag'), min: -32, max: 32, step: 1 })}
+    </div>
+    ${found && html`
+      ${found.count === 0 ? nothing : pictureView({ name: 'positional-turning', label: t('positional.turning'), t, figure: turningView({
+        label: t('positional.turning-label', { from: positionOf(state, state.at), to: positionOf(state, state.at + state.lag) }),
+        axes: { x: t('positional.sine'), y: t('positional.cosine') }, from: pe(positionOf(state, state.at)), to: pe(positionOf(state, state.at + state.lag)),
+        pairs: found.pairs.slice(0, MOST_CIRCLES).map((/** @type {any} */ pair) => ({ ...pair, name: `r = ${pair.r}` })),
+      }) })}
+      ${measure('turn', t('positional.turn-error', { count: found.count }), found.error)}
+      ${numbersTable({
+        name: 'turn', label: t('positional.turning'), digits: state.digits,
+        columns: ['r', 'ω', '−kω', t('positional.turned-sine'), t('positional.turned-cosine'), t('positional.there-sine'), t('positional.there-cosine'), t('positional.error')],
+        rows: found.pairs.map((/** @type {any} */ { r, omega, angle, reached, to, error }) => ({ head: String(r), cells: [omega, angle, ...reached, ...to, error] })),
+      })}`}`);
+}
+
+/** @param {any} view */
+function questionSection({ prose, t }) {
+  return html`<section class="deeper-section pair" id="section-questions">
+    ${['order', 'causal'].map((name) => html`<div>
+      ${proseView(prose, `question-${name}`, { heading: 2 })}
+      <details class="answer"><summary>${t('action.answer')}</summary>${proseView(prose, `answer-${name}`, { heading: 0 })}</details>
+    </div>`)}
+  </section>`;
+}
+
+/** @param {any} view */
+export function sections(view) {
+  return html`<div class="deeper">
+    ${orderSection(view)}
+    ${combineSection(view)}
+    ${encodingSection(view)}
+    ${wavesSection(view)}
+    ${similaritySection(view)}
+    ${distanceSection(view)}
+    ${turnSection(view)}
+    <section class="deeper-section pair">${proseView(view.prose, 'today', { heading: 2 })}${proseView(view.prose, 'choices', { heading: 2 })}</section>
+    ${questionSection(view)}
+  </div>`;
+}

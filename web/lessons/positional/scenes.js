@@ -1,0 +1,126 @@
+// What the core computes for the sections below the steps: the encoding, its products, its turning, and the order test.
+import { stepOf } from '../../trace.js';
+import { orderOf, request } from './model.js';
+
+/**
+ * @typedef {import('../../module/attention.d.ts').AttentionCore} Core
+ * @typedef {{ shape: number[], data: Float64Array }} Rows
+ */
+
+/** Positions whose products with each other are shown at most; of more, every second, third, … is taken. */
+const MOST_PRODUCTS = 128;
+
+/** Up to this many multiplications the products are there at once; beyond, when nothing moves any more. */
+const AT_ONCE = 100_000;
+
+/** @param {Core} core @param {any} state @param {number | number[]} positions @param {'interleaved' | 'halves'} [layout] @returns {Rows} */
+const encoded = (core, { dimension, base, layout: own, offset }, positions, layout = own) =>
+  /** @type {Rows} */ (core.sinusoidal({ positions, dModel: dimension, base, layout, offset }));
+
+/** Every product of a row of a and a row of b: the scores of the core, not scaled. @param {Core} core @param {Rows} a @param {Rows} b @returns {Float64Array} */
+function products(core, a, b) {
+  const values = { shape: [b.shape[0], 1], data: new Float64Array(b.shape[0]) };
+  return /** @type {any} */ (core.attention({ q: a, k: b, v: values, scale: 1, keep: 'scaled' })).kept.data;
+}
+
+/** Where the sine and the cosine of each whole pair stand, and by how much it turns for one position. @param {any} state */
+export function pairsOf({ dimension, base, layout }) {
+  const sines = Math.ceil(dimension / 2);
+  return Array.from({ length: Math.floor(dimension / 2) }, (_, r) => ({
+    r, omega: base ** ((-2 * r) / dimension),
+    sine: layout === 'halves' ? r : 2 * r, cosine: layout === 'halves' ? sines + r : 2 * r + 1,
+  }));
+}
+
+/** The largest difference between numbers of two lists. @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+const largestDifference = (a, b) => Array.from(a).reduce((largest, number, i) => Math.max(largest, Math.abs(number - b[i])), 0);
+
+/** A pair turned by −kω, measured against the pair k positions on. @param {number} x sine @param {number} y cosine @param {number} sine of kω @param {number} cosine of kω */
+const turned = (x, y, sine, cosine) => [x * cosine + y * sine, y * cosine - x * sine];
+
+/** The encoding, and its products with the first position. @param {Core} core @param {any} state */
+export function encoding(core, state) {
+  const { positions, dimension } = state;
+  const rows = encoded(core, state, positions);
+  const first = { shape: [1, dimension], data: rows.data.slice(0, dimension) };
+  const taken = Math.ceil(positions / Math.ceil(positions / MOST_PRODUCTS));
+  return {
+    positions, dimension, values: rows.data,
+    dots: [...products(core, first, rows)],
+    isQuick: taken * taken * dimension <= AT_ONCE,
+    measure: () => measure(core, state),
+  };
+}
+
+/** @typedef {{ taken: number[], stride: number, values: Float64Array, spread: number, otherLayout: number }} Measured */
+
+/** Multiplications between two breaths. */
+const CHUNK = 500_000;
+
+/**
+ * PE·PEᵀ, of some positions when there are many, and what it shows. Pauses now and then, so that the page stays alive.
+ * @param {Core} core @param {any} state @returns {Generator<undefined, Measured>}
+ */
+function* measure(core, state) {
+  const stride = Math.ceil(state.positions / MOST_PRODUCTS);
+  const taken = Array.from({ length: Math.ceil(state.positions / stride) }, (_, i) => i * stride);
+  const count = taken.length;
+  const width = state.dimension;
+  const [values, other] = [new Float64Array(count * count), new Float64Array(count * count)];
+  const others = /** @type {const} */ ({ halves: 'interleaved', interleaved: 'halves' });
+  const own = /** @type {keyof typeof others} */ (state.layout);
+  const chunk = Math.max(1, Math.floor(CHUNK / (count * width)));
+  for (const [layout, into] of /** @type {[keyof typeof others, Float64Array][]} */ ([[own, values], [others[own], other]])) {
+    const rows = encoded(core, state, taken, layout);
+    for (let row = 0; row < count; row += chunk) {
+      const some = rows.data.slice(row * width, (row + chunk) * width);
+      into.set(products(core, { shape: [some.length / width, width], data: some }, rows), row * count);
+      yield;
+    }
+  }
+  let spread = 0;
+  for (let i = 0; i + 1 < count; i++)
+    for (let j = 0; j + 1 < count; j++) spread = Math.max(spread, Math.abs(values[i * count + j] - values[(i + 1) * count + j + 1]));
+  return { taken, stride, values, spread, otherLayout: largestDifference(values, other) };
+}
+
+/** Pairs shown in the table; the error is of all of them. */
+const MOST_PAIRS = 16;
+
+/** The pairs of a position turned by −kω, beside those that the core has k positions on. @param {Core} core @param {any} state */
+export function turn(core, state) {
+  const { at, lag, dimension } = state;
+  const { data } = encoded(core, state, [at, at + lag]);
+  const by = /** @type {Rows} */ (core.sinusoidal({ positions: [lag], dModel: dimension, base: state.base, layout: state.layout })).data;
+  const pairs = pairsOf(state).map(({ r, omega, sine, cosine }) => {
+    const from = [data[sine], data[cosine]];
+    const to = [data[dimension + sine], data[dimension + cosine]];
+    const reached = turned(from[0], from[1], by[sine], by[cosine]);
+    return { r, omega, from, to, reached, angle: -lag * omega, error: largestDifference(reached, to) };
+  });
+  return { pairs: pairs.slice(0, MOST_PAIRS), count: pairs.length, error: Math.max(0, ...pairs.map(({ error }) => error)) };
+}
+
+/** @param {Core} core @param {any} state @param {number[][]} X */
+const outputOf = (core, state, X) => /** @type {import('../../module/attention.d.ts').Step} */ (stepOf(/** @type {any} */ (core.trace(request({ ...state, X }))), 'output'));
+
+/**
+ * The same tokens in another order: their outputs row for row with those of the sentence, and the largest difference.
+ * @param {Core} core @param {any} state
+ */
+function compared(core, state) {
+  const order = orderOf(state);
+  const [sentence, other] = [state.X, order.map((row) => state.X[row])].map((X) => outputOf(core, state, X));
+  const width = sentence.shape[1];
+  const row = (/** @type {typeof sentence} */ { values }, /** @type {number} */ i) => [...values.slice(i * width, (i + 1) * width)];
+  const rows = order.map((from, to) => ({ from, to, sentence: row(sentence, from), other: row(other, to) }));
+  return { rows: rows.sort((a, b) => a.from - b.from), error: Math.max(...rows.map((each) => largestDifference(each.sentence, each.other))) };
+}
+
+const WAYS = [{ encoding: 'none' }, { encoding: 'sinusoidal', combine: 'add' }, { encoding: 'sinusoidal', combine: 'concatenate' }];
+
+/** Whether the outputs only change places, for every way to tell the positions, without and with a causal mask. @param {Core} core @param {any} state */
+export const orders = (core, state) => ({
+  ...compared(core, state),
+  ways: WAYS.map((way) => ({ way: way.combine ?? way.encoding, errors: ['off', 'on'].map((causal) => compared(core, { ...state, ...way, causal }).error) })),
+});
