@@ -16,6 +16,9 @@ export const stepOf = (trace, key) => trace?.steps.find((step) => step.key === k
 /** @param {string} key */
 export const isGradient = (key) => key.startsWith('grad/');
 
+/** The encoding of positions enters as numbers that a formula gave, not the visitor. @param {string} key */
+export const isEncoding = (key) => key === 'P';
+
 /** A step of the computation itself: not what only enters it, nor a comparison beside it. @param {string} key */
 const isWalked = (key) => !['mask', 'output-mask', 'bias', 'c'].includes(key) && !key.includes('/');
 

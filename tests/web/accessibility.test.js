@@ -30,6 +30,10 @@ const VIEWS = [
     await visit.page.keyboard.press('Enter');
   }],
   ['large matrices', `#1/attention?Q=${large(40)}&K=${large(40)}&V=${large(40)}&step=weights`, openEverything],
+  ['softmax, with its tables', '#1/softmax?T=0.5&factor=2&shift=1', openEverything],
+  ['softmax beyond float32', '#1/softmax?softmax=plain&precision=float32&x=89,80&step=weights'],
+  ['positional encodings, with every picture', '#1/positional?step=weights', openEverything],
+  ['a question of a teacher', '#1/attention?question=Why%3F&note=Look&predict=1&hide=settings'],
   ['inside another page', `#1/attention?${OWN}&embed=1`],
   ['without its core', `#1/attention?${OWN}`, undefined, { state: 'error', expected: /^console: /, prepare: (page) => page.route('**/*.wasm', (route) => route.abort()) }],
 ];

@@ -266,4 +266,6 @@ export default {
   'positional.token.5': 'dog',
   'positional.token.6': 'bites',
   'positional.token.7': 'man',
+  'equation.encoded': 'from the formula of the encoding',
+  'say.encoded': '{step} {place}: {result}, from the formula of the encoding.',
 };

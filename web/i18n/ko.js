@@ -266,4 +266,6 @@ export default {
   'positional.token.5': 'dog',
   'positional.token.6': 'bites',
   'positional.token.7': 'man',
+  'equation.encoded': '위치 인코딩의 식으로 정해진 수',
+  'say.encoded': '{step} {place}: {result}, 위치 인코딩의 식으로 정해진 수.',
 };

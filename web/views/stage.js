@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { equationView } from './equation.js';
 import { matrixView } from './matrix.js';
-import { forbiddenIn, isGradient, stepOf as stepIn } from '../trace.js';
+import { forbiddenIn, isEncoding, isGradient, stepOf as stepIn } from '../trace.js';
 import { heatOf, kindOf, shortName, stepName } from './names.js';
 import { shown as shownNumber } from './number.js';
 import { tex } from './tex.js';
@@ -69,6 +69,7 @@ function figure({ step, columns, digits, t }) {
       return [table(inputs[0]), { sign: by }, ...result];
     }
     case 'add': return [...inputs.flatMap((key, i) => (i === 0 ? [table(key)] : [{ sign: '+' }, table(key)])), ...result];
+    case 'concatenate': return [...inputs.flatMap((key, i) => (i === 0 ? [table(key)] : [{ sign: '|' }, table(key)])), ...result];
     case 'multiply': return [table(inputs[0]), { sign: '∘' }, table(inputs[1]), ...result];
     case 'subtract-column': return [table(inputs[0]), { sign: '−' }, table(inputs[1]), ...result];
     case 'divide-rows': return [table(inputs[0]), { sign: '÷' }, table(inputs[1]), ...result];
@@ -77,6 +78,7 @@ function figure({ step, columns, digits, t }) {
     case 'row-max': return [{ sign: html`<span class="function">max</span>` }, table(inputs[0]), ...result];
     case 'is-max': return [{ sign: html`<span class="function">argmax</span>` }, table(inputs[0]), ...result];
     case 'row-sum': return [{ sign: html`<span class="function">Σ</span>` }, table(inputs[0]), ...result];
+    case 'columns':
     case 'spread':
     case 'transpose': return [table(inputs[0]), { sign: '→' }, table(step.key)];
     default: return [table(step.key)];
@@ -120,7 +122,7 @@ function partView(props, part) {
     ${matrixView({
       name: part.table,
       // The table of an input is the one that can be edited.
-      part: isResult && (step.op !== 'input' || isGradient(step.key)) ? 'step' : 'operand',
+      part: isResult && (step.op !== 'input' || isGradient(step.key) || isEncoding(step.key)) ? 'step' : 'operand',
       label: stepName(part.table, t),
       kind: kindOf(part.table),
       matrix: { shape: shown.shape, values: shown.values },
