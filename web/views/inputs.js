@@ -75,7 +75,6 @@ export function inputsView({ t, example, examples, matrices, columns, settings, 
       <option value="own" .selected=${!example} ?disabled=${Boolean(example)}>${t('example.own')}</option>
     </select>
     ${matrices.map((input) => matrixInputView(input, columns, t))}
-    <h2 class="settings-title">${t('inputs.settings')}</h2>
-    ${settings}
+    ${settings === nothing ? nothing : html`<h2 class="settings-title">${t('inputs.settings')}</h2>${settings}`}
   </section>`;
 }
