@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROPERTIES } from '../../web/properties.js';
-import { formatLink } from '../../web/share/link.js';
+import { formatLink, parseLink } from '../../web/share/link.js';
+import * as packing from '../../web/share/packed.js';
 import { loadAttention, randomNumbers, stepRows } from '../js/module.js';
 import { useBrowser } from './browser.js';
 
@@ -89,7 +90,10 @@ test('the Share dialog says that the link is long, and gives it as a file', asyn
   const dialog = visit.page.getByRole('dialog');
   await dialog.getByText(visit.t('share.too-long')).waitFor();
   const address = await dialog.getByLabel(visit.t('share.link'), { exact: true }).inputValue();
-  assert.equal(address.slice(address.indexOf('#')), link);
+  const known = { lessons: ['attention'] };
+  const shared = parseLink(address.slice(address.indexOf('#')), PROPERTIES, known, packing);
+  assert.deepEqual([shared.status, shared.values], ['ok', parseLink(link, PROPERTIES, known).values]);
+  assert.ok(address.length < link.length, 'it is packed');
   const [download] = await Promise.all([visit.page.waitForEvent('download'), dialog.getByText(visit.t('share.file')).click()]);
   const chunks = await (await download.createReadStream()).toArray();
   assert.equal(Buffer.concat(chunks).toString().trim(), address);
