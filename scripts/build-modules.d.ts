@@ -17,7 +17,7 @@ declare module 'asset:*' {
   export default url;
 }
 
-declare module 'glue:core' {
+declare module 'glue:*' {
   const createCore: (options: object) => Promise<any>;
   export default createCore;
 }

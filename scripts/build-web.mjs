@@ -60,11 +60,11 @@ const prose = {
   },
 };
 
-/** `import createCore from 'glue:core'` gives Emscripten's loader. @type {esbuild.Plugin} */
+/** `import createCore from 'glue:<name>'` gives Emscripten's loader of that core. @type {esbuild.Plugin} */
 const glue = {
   name: 'glue',
   setup(build) {
-    build.onResolve({ filter: /^glue:core$/ }, () => ({ path: path.join(core, 'attention-core.js') }));
+    build.onResolve({ filter: /^glue:/ }, ({ path: name }) => ({ path: path.join(core, `${name.slice('glue:'.length)}-core.js`) }));
   },
 };
 
@@ -123,13 +123,13 @@ function staticImports(metafile, file) {
   return [...seen];
 }
 
-/** Copies the wasm under its hashed name; returns that name, relative to dist/. */
+/** Copies the compiled cores: the one of the module, and the page's under a hashed name. Returns that, relative to dist/. */
 async function writeWasm() {
-  const source = path.join(core, 'attention-core.wasm');
+  await copyFile(path.join(core, 'attention-core.wasm'), path.join(dist, 'attention.wasm'));
+  const source = path.join(core, 'lesson-core.wasm');
   const hash = createHash('sha256').update(await readFile(source)).digest('hex').slice(0, 8);
-  const name = `assets/attention-${hash}.wasm`;
+  const name = `assets/lesson-core-${hash}.wasm`;
   await copyFile(source, path.join(dist, name));
-  await copyFile(source, path.join(dist, 'attention.wasm'));
   return name;
 }
 
@@ -225,7 +225,7 @@ async function buildEarlyScript(addresses) {
 }
 
 /**
- * The style stands in the page itself: the name of the page and the formula are there while the scripts are on their way.
+ * The style stands in the page itself: one file less to wait for before the first painting.
  * @param {{ wasm: string, style: string, early: string, scripts: string[] }} built
  */
 async function writePage({ wasm, style, early, scripts }) {

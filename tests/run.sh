@@ -55,7 +55,7 @@ catch2() {
 
 # node_test <suite> <files>: readable here, countable in the log folder
 node_test() {
-  "$NODE" --test --test-timeout=900000 \
+  "$NODE" --test --test-timeout=900000 --test-concurrency="$CMAKE_BUILD_PARALLEL_LEVEL" \
     --test-reporter=spec --test-reporter-destination=stdout \
     --test-reporter=tap --test-reporter-destination=$logs/"$1".tap "$2"
 }

@@ -46,6 +46,13 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     document.getElementById('predict-field')?.focus();
   }
 
+  /** The links that the Share dialog offers. @param {any} options what a teacher adds */
+  async function linksWith(options) {
+    const page = location.origin + location.pathname;
+    const [link, embedLink] = await Promise.all([linkOf(options), linkOf({ ...options, embed: 1 })]);
+    return { link: page + link, embedLink: page + embedLink };
+  }
+
   const actions = {
     set,
     setUi,
@@ -149,20 +156,18 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     },
 
     async share() {
-      const page = location.origin + location.pathname;
       const { question, note, predict, hide, lock } = store.get();
       const options = { question: question ?? '', note: note ?? '', predict, hide: hide ?? [], lock };
-      const [{ shareDialog: view }, link, embedLink] = await Promise.all([import('./share/dialog.js'), linkOf(), linkOf({ embed: 1 }), loadTexts()]);
-      setUi({ share: { view, link: page + link, embedLink: page + embedLink, options }, copied: '' });
+      const [{ shareDialog: view }, links] = await Promise.all([import('./share/dialog.js'), linksWith({}), loadTexts()]);
+      setUi({ share: { view, ...links, options }, copied: '' });
       queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
     },
     /** What a teacher adds to the links; the page itself stays as it is. @param {any} patch */
     async teach(patch) {
       const options = { ...getUi().share.options, ...patch };
       setUi({ share: { ...getUi().share, options }, copied: '' });
-      const page = location.origin + location.pathname;
-      const [link, embedLink] = await Promise.all([linkOf(options), linkOf({ ...options, embed: 1 })]);
-      if (getUi().share?.options === options) setUi({ share: { ...getUi().share, link: page + link, embedLink: page + embedLink } });
+      const links = await linksWith(options);
+      if (getUi().share?.options === options) setUi({ share: { ...getUi().share, ...links } });
     },
     closeShare: () => setUi({ share: null, copied: '' }),
     /** @param {string} what @param {string} text */

@@ -30,7 +30,7 @@ export async function shortLinkTo(lesson, values) {
   const readable = linkTo(lesson, values);
   if (readable.length <= READABLE_LENGTH) return readable;
   await loadPacking().catch(console.error);
-  return packing ? formatLink({ version: 1, lesson, values }, PROPERTIES, packing) : readable;
+  return formatLink({ version: 1, lesson, values }, PROPERTIES, packing);
 }
 
 /**

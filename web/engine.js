@@ -1,9 +1,9 @@
 // The only importer of the WebAssembly core. Loads it, and starts it anew when it traps.
 import wasmUrl from 'asset:wasm';
-import { AttentionError, compileAttention, loadAttention } from './module/attention.js';
+import { AttentionError, compileAttention, loadCore } from './module/lessons.js';
 
 /**
- * @typedef {import('./module/attention.d.ts').AttentionCore} Core
+ * @typedef {import('./module/lessons.js').LessonCore} Core
  * @typedef {'loading' | 'ready' | 'missing' | 'failed' | 'stopped'} Status   failed: being started again
  * @typedef {{ code: string, field: string, detail: { [name: string]: any } }} Problem
  */
@@ -30,7 +30,7 @@ export function createEngine(onStatus) {
   async function start() {
     try {
       compiled ??= compileAttention(wasmUrl);
-      core = await loadAttention({ wasm: await compiled });
+      core = await loadCore(await compiled);
       become('ready');
     } catch (error) {
       console.error(error);

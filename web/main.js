@@ -242,6 +242,7 @@ async function openLesson(id, values) {
     return setUi({ lessonMissing: id });
   }
   if (wantedLesson !== id) return;
+  if (values === undefined && id !== store.get().lesson) await address.turnPage();
   const state = store.get();
   const lang = values?.lang ?? state.lang;
   left[state.lesson] = state;
@@ -249,7 +250,6 @@ async function openLesson(id, values) {
   ui = { ...ui, lessonMissing: null, drafts: {}, inputFocus: {}, hover: null, checked: null, addressHeld: values !== undefined && ui.addressHeld };
   if (id === state.lesson) store.set({ ...DEFAULTS, ...values, lang, lesson: id });
   else {
-    if (values === undefined) await address.turnPage();
     store.open({ ...DEFAULTS, embed: state.embed, ...(values ?? left[id]), lang, lesson: id });
     loadFurther().catch(console.error);
   }
@@ -301,7 +301,7 @@ async function start() {
   const coreIsThere = engine.load();
   const link = await readLink();
   address.read();
-  const lesson = link.lesson !== null && link.lesson in LESSONS ? link.lesson : FIRST_LESSON;
+  const lesson = Object.hasOwn(LESSONS, link.lesson ?? '') ? /** @type {string} */ (link.lesson) : FIRST_LESSON;
   const lang = link.values.lang ?? null;
   spokenLanguage = lang ?? preferredLanguage();
   await fetchLesson(lesson, spokenLanguage);
@@ -309,7 +309,7 @@ async function start() {
   document.getElementById('loading')?.remove();
   ui = { ...ui, link, addressHeld: isHeld(link) };
   store.open({ ...DEFAULTS, ...(loads(link) && link.values), lang, lesson });
-  compute();
+  if (result === NOTHING_YET) compute(); // what a link changes was computed already
   listen();
   if (store.get().embed) tellHeight(root);
   await coreIsThere;

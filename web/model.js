@@ -1,8 +1,8 @@
 // From state to numbers: asks the core, and keeps the last answer while the numbers have a problem.
-import { exists, stepOf } from './trace.js';
+import { exists } from './trace.js';
 
 /**
- * @typedef {import('./module/attention.d.ts').AttentionCore} Core
+ * @typedef {import('./module/lessons.js').LessonCore} Core
  * @typedef {import('./trace.js').Trace} Trace
  * @typedef {import('./views/message.js').Problem} Problem
  * @typedef {{ trace: Trace | null, derived: Record<string, any>, problems: Problem[], stale: boolean }} Result
@@ -33,9 +33,10 @@ export function createModel(engine) {
     const trace = core.trace(lesson.request(state));
     const { gradient } = state;
     const step = gradient && trace.steps.find(({ key }) => key === gradient.key);
-    const isThere = step && exists(step, gradient) && lesson.matrices.some((/** @type {any} */ { name }) => name === gradient.wrt);
+    const isTyped = (/** @type {string} */ key) => lesson.matrices.some((/** @type {any} */ { name }) => name === key);
+    const isThere = step && exists(step, gradient) && isTyped(gradient.wrt);
     const whole = isThere ? core.gradient(trace, { of: gradient, wrt: gradient.wrt }) : trace;
-    return { ...whole, steps: whole.steps.map((each) => ({ ...each, labels: lesson.labelsOf(each) })) };
+    return { ...whole, steps: whole.steps.map((each) => ({ ...each, labels: lesson.labelsOf(each), typed: isTyped(each.key) })) };
   }
 
   return {

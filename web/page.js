@@ -1,6 +1,7 @@
 // The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
 import { html, nothing } from 'lit-html';
 import { LESSONS } from './lessons/index.js';
+import { PROPERTIES } from './properties.js';
 import { asText, computedSteps, currentKey, exists, forbiddenIn, isGradient, isLarge, placeIn, samePlace, stepKeys, stepOf } from './trace.js';
 import { formulaView } from './views/formula.js';
 import { gradientBanner } from './views/gradient.js';
@@ -23,6 +24,9 @@ import { whyView } from './views/why.js';
 /** Cells of one input beyond which a window is shown whatever became of it. */
 const LARGE_INPUT = 600;
 
+/** Parts of the page that a link can leave out. */
+const HIDEABLE = PROPERTIES.find(({ name }) => name === 'hide')?.choices ?? [];
+
 /** Problems of two matrices together, shown at the second. */
 const TOGETHER = ['dimension-mismatch', 'rows-mismatch'];
 
@@ -32,30 +36,31 @@ export function pageView(app) {
   const { trace } = result;
   const key = currentKey(trace, state.step, lesson.firstStep);
   const step = stepOf(trace, key);
-  /** @param {string} part */
-  const shows = (part) => !state.hide?.includes(part);
   return html`
     ${headerView({ lesson: state.lesson, lessons: Object.keys(LESSONS), open: actions.openLesson, language: app.language, embedded: Boolean(state.embed), locked: state.lock === 1, fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
       speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
     ${formulaView({ parts: lesson.formula(state, (/** @type {string} */ each) => Boolean(stepOf(trace, each))), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
     ${assignmentView(state.question, state.note, t)}
     ${notices(app)}
-    <main><div class="bench ${result.stale ? 'stale' : ''} ${shows('inputs') ? '' : 'without-inputs'} ${shows('why') ? '' : 'without-why'}">
-      ${shows('inputs') ? inputs(app) : nothing}
+    <main><div class="bench ${result.stale ? 'stale' : ''} ${shows(state, 'inputs') ? '' : 'without-inputs'} ${shows(state, 'why') ? '' : 'without-why'}">
+      ${shows(state, 'inputs') ? inputs(app) : nothing}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
-      ${!shows('why') ? nothing : step
+      ${!shows(state, 'why') ? nothing : step
         ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${trace && app.further && !state.embed && shows('further') ? app.further.sections(viewOf(app)) : nothing}
+    ${trace && app.further && !state.embed && shows(state, 'further') ? app.further.sections(viewOf(app)) : nothing}
     </main>
-    ${trace && shows('steps')
+    ${trace && shows(state, 'steps')
       ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
         move: actions.move, play: actions.play, close: trace.gradient ? actions.closeGradient : undefined })
       : nothing}
-    ${ui.share ? ui.share.view({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, teach: actions.teach, predicts: lesson.predicts, close: actions.closeShare }) : nothing}
+    ${ui.share ? ui.share.view({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, teach: actions.teach, predicts: lesson.predicts, parts: HIDEABLE, close: actions.closeShare }) : nothing}
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
 }
+
+/** Whether a part of the page was left in by whoever made the link. @param {any} state @param {string} part */
+const shows = ({ hide }, part) => !hide?.includes(part);
 
 /** What a lesson's own views are given. @param {App} app */
 function viewOf(app) {
@@ -105,7 +110,7 @@ function inputs(app) {
     examples: lesson.examples,
     matrices: lesson.matrices.map((/** @type {any} */ matrix) => editor.input(matrix, isWindowed(app), [...problemsOf(matrix.name), ...together(matrix.name)])),
     columns: state.convention === 'columns',
-    settings: state.hide?.includes('settings') ? nothing : lesson.settings(viewOf(app)),
+    settings: shows(state, 'settings') ? lesson.settings(viewOf(app)) : nothing,
   });
 }
 

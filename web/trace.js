@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{ rows: string | null, cols: string | null }} Labels   letters of the tokens along both sides; null: plain numbers
- * @typedef {import('./module/attention.d.ts').Step & { labels: Labels }} Step   as a lesson shows it
+ * @typedef {import('./module/attention.d.ts').Step & { labels: Labels, typed: boolean }} Step   as a lesson shows it; typed: its numbers are the visitor's
  * @typedef {Omit<import('./module/attention.d.ts').Trace, 'steps'> & { steps: Step[] }} Trace
  * @typedef {{ key: string, row: number, col: number }} Place
  */
@@ -15,9 +15,6 @@ export const stepOf = (trace, key) => trace?.steps.find((step) => step.key === k
 
 /** @param {string} key */
 export const isGradient = (key) => key.startsWith('grad/');
-
-/** The encoding of positions enters as numbers that a formula gave, not the visitor. @param {string} key */
-export const isEncoding = (key) => key === 'P';
 
 /** A step of the computation itself: not what only enters it, nor a comparison beside it. @param {string} key */
 const isWalked = (key) => !['mask', 'output-mask', 'bias', 'c'].includes(key) && !key.includes('/');

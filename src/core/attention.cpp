@@ -33,9 +33,7 @@ void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& optio
   };
   check_pairs("mask", inputs.mask);
   check_pairs("bias", inputs.bias);
-  // The division itself must not leave the numbers that Real can hold.
-  const Real temperature = static_cast<Real>(options.temperature);
-  if (!(temperature > 0) || std::isinf(temperature) || std::isinf(1 / temperature))
+  if (!is_temperature<Real>(options.temperature))
     throw AttentionError(
         "temperature-not-positive", "temperature",
         "temperature must be a finite number above 0, and not so small that 1/temperature is infinite");

@@ -18,9 +18,12 @@ class AttentionError : public std::invalid_argument {
 };
 
 // "[2, 3]", for messages.
-template <class Real>
-std::string shape_text(const Matrix<Real>& matrix) {
-  return "[" + std::to_string(matrix.shape(0)) + ", " + std::to_string(matrix.shape(1)) + "]";
+template <class Numbers>
+std::string shape_text(const Numbers& tensor) {
+  std::string text = "[";
+  for (std::size_t axis = 0; axis < tensor.dimension(); ++axis)
+    text += (axis > 0 ? ", " : "") + std::to_string(tensor.shape(axis));
+  return text + "]";
 }
 
 }  // namespace attention

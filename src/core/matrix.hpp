@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "core/xtensor.hpp"
 
@@ -17,6 +18,10 @@ namespace attention {
 template <class Real>
 using Matrix = xt::xtensor<Real, 2>;
 
+// Numbers with any number of axes, row-major.
+template <class Real>
+using Tensor = xt::xarray<Real>;
+
 template <class Real>
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
@@ -24,6 +29,12 @@ constexpr Real infinity = std::numeric_limits<Real>::infinity();
 template <class Real>
 Matrix<Real> filled(std::size_t rows, std::size_t cols, Real value) {
   return Matrix<Real>(std::array<std::size_t, 2>{rows, cols}, value);
+}
+
+// A tensor of this shape, full of zeros.
+template <class Real>
+Tensor<Real> zeros(const std::vector<std::size_t>& shape) {
+  return Tensor<Real>(typename Tensor<Real>::shape_type(shape.begin(), shape.end()), Real(0));
 }
 
 template <class Real>

@@ -55,9 +55,7 @@ void validate(const SoftmaxOptions& options) {
     throw AttentionError("not-finite", "factor", "factor must be a finite number");
   if (!std::isfinite(static_cast<Real>(options.shift)))
     throw AttentionError("not-finite", "shift", "shift must be a finite number");
-  // The division itself must not leave the numbers that Real can hold.
-  const Real temperature = static_cast<Real>(options.temperature);
-  if (options.temperature != 0 && (!(temperature > 0) || std::isinf(temperature) || std::isinf(1 / temperature)))
+  if (options.temperature != 0 && !is_temperature<Real>(options.temperature))
     throw AttentionError(
         "temperature-not-positive", "temperature",
         "temperature must be 0 or a finite number above, and not so small that 1/temperature is infinite");

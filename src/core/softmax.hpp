@@ -1,6 +1,7 @@
 // softmax over each row: scores become positive parts that sum to 1.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,13 @@ namespace attention {
 
 // stable: subtract the row maximum before exp; the weights are the same and exp cannot overflow. plain: by hand.
 enum class SoftmaxKind { stable, plain };
+
+// Whether scores can be divided by it: above 0, and neither it nor 1/temperature beyond what Real can hold.
+template <class Real>
+bool is_temperature(double temperature) {
+  const Real divisor = static_cast<Real>(temperature);
+  return divisor > 0 && std::isfinite(divisor) && std::isfinite(1 / divisor);
+}
 
 // Appends exp(z_ij)/Σ_j exp(z_ij) (Bridle 1990; the row maximum: Blanchard, Higham & Higham 2021): row-max and shifted
 // (stable only), exp, row-sum, weights, each key after `prefix` ("" or "plain/"). Returns the weights. z and mask

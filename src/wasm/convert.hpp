@@ -1,6 +1,6 @@
 // Values across the boundary between JavaScript and the core.
 //
-// In: a request is a plain object, already checked by web/module/attention.js. Its numbers lie in one scratch arena of
+// In: a request is a plain object, already checked by web/module/. Its numbers lie in one scratch arena of
 // doubles, input after input, row by row. Out: plain objects and owned copies of the numbers, never views, which a
 // growing memory would empty. Errors go out as data.
 #pragma once
@@ -9,6 +9,7 @@
 #include <emscripten/val.h>
 
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -40,40 +41,89 @@ inline std::string text(const val& object, const char* name) { return object[nam
 inline std::size_t whole(const val& object, const char* name) { return object[name].as<std::size_t>(); }
 inline bool has(const val& object, const char* name) { return !object[name].isUndefined(); }
 
-// The matrices of a request by name: request.inputs = [{ name, rows, cols }].
+// The tensors of a request by name, where they lie in the arena: request.inputs = [{ name, shape }].
 template <class Real>
 class Inputs {
  public:
   explicit Inputs(const val& request) {
     const val list = request["inputs"];
     const std::size_t count = whole(list, "length");
-    std::size_t offset = 0;
+    std::size_t first = 0;
     for (std::size_t index = 0; index < count; ++index) {
       const val input = list[index];
-      Matrix<Real> matrix = filled<Real>(whole(input, "rows"), whole(input, "cols"), 0);
-      for (Real& cell : matrix) cell = static_cast<Real>(arena().at(offset++));
-      entries_.push_back({text(input, "name"), std::move(matrix)});
+      Entry entry{text(input, "name"), {}, first, 1};
+      const val shape = input["shape"];
+      for (std::size_t axis = 0; axis < whole(shape, "length"); ++axis) {
+        entry.shape.push_back(shape[axis].template as<std::size_t>());
+        entry.count *= entry.shape.back();
+      }
+      first += entry.count;
+      entries_.push_back(std::move(entry));
     }
+    if (first > arena().size()) throw std::out_of_range("the inputs are longer than what was written");
+  }
+
+  bool has(const std::string& name) const { return entry(name) != nullptr; }
+
+  // Throws when it is missing or no matrix.
+  Matrix<Real> get(const std::string& name) const {
+    const Entry& given = existing(name);
+    if (given.shape.size() != 2) throw AttentionError("bad-rank", name, name + " must be a matrix, [rows, columns]");
+    Matrix<Real> matrix = filled<Real>(given.shape[0], given.shape[1], 0);
+    read(given, matrix.data());
+    return matrix;
   }
 
   std::optional<Matrix<Real>> find(const std::string& name) const {
-    for (const Entry& entry : entries_)
-      if (entry.name == name) return entry.matrix;
-    return std::nullopt;
+    return has(name) ? std::optional<Matrix<Real>>(get(name)) : std::nullopt;
   }
 
-  Matrix<Real> get(const std::string& name) const {
-    if (std::optional<Matrix<Real>> matrix = find(name)) return *matrix;
-    throw AttentionError("missing", name, name + " is missing");
+  Tensor<Real> tensor(const std::string& name) const {
+    const Entry& given = existing(name);
+    Tensor<Real> result = zeros<Real>(given.shape);
+    read(given, result.data());
+    return result;
   }
 
  private:
   struct Entry {
     std::string name;
-    Matrix<Real> matrix;
+    std::vector<std::size_t> shape;
+    std::size_t first;
+    std::size_t count;
   };
+
+  const Entry* entry(const std::string& name) const {
+    for (const Entry& each : entries_)
+      if (each.name == name) return &each;
+    return nullptr;
+  }
+
+  const Entry& existing(const std::string& name) const {
+    if (const Entry* given = entry(name)) return *given;
+    throw AttentionError("missing", name, name + " is missing");
+  }
+
+  static void read(const Entry& given, Real* cells) {
+    for (std::size_t at = 0; at < given.count; ++at) cells[at] = static_cast<Real>(arena()[given.first + at]);
+  }
+
   std::vector<Entry> entries_;
 };
+
+template <class Real>
+AttentionInputs<Real> attention_inputs(const Inputs<Real>& inputs) {
+  return {inputs.get("Q"), inputs.get("K"), inputs.get("V"), inputs.find("mask"), inputs.find("bias")};
+}
+
+// Calls `call` with a zero of the type of number that the request asks for.
+template <class Call>
+void in_precision(const val& request, Call call) {
+  if (text(request, "precision") == "float32")
+    call(float());
+  else
+    call(double());
+}
 
 template <class Choice>
 struct Named {
@@ -133,19 +183,18 @@ val owned_copy(const Numbers& numbers) {
   return val(emscripten::typed_memory_view(doubles.size(), doubles.data())).call<val>("slice");
 }
 
-template <class Real>
-val shape_of(const Matrix<Real>& matrix) {
+template <class Numbers>
+val shape_of(const Numbers& tensor) {
   val shape = val::array();
-  shape.set(0, matrix.shape(0));
-  shape.set(1, matrix.shape(1));
+  for (std::size_t axis = 0; axis < tensor.dimension(); ++axis) shape.set(axis, tensor.shape(axis));
   return shape;
 }
 
-template <class Real>
-val tensor(const Matrix<Real>& matrix) {
+template <class Numbers>
+val tensor_object(const Numbers& tensor) {
   val result = val::object();
-  result.set("shape", shape_of(matrix));
-  result.set("data", owned_copy(matrix));
+  result.set("shape", shape_of(tensor));
+  result.set("data", owned_copy(tensor));
   return result;
 }
 

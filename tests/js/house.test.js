@@ -44,8 +44,8 @@ function imports(file) {
 describe('JavaScript', () => {
   /** Who may import what: the first line that fits a file counts. @type {[RegExp, RegExp][]} */
   const MAY_IMPORT = [
-    [/^web\/engine\.js$/, /^(asset:wasm$|web\/module\/attention\.js$)/],
-    [/^web\/module\//, /^(glue:core|node:)/],
+    [/^web\/engine\.js$/, /^(asset:wasm$|web\/module\/lessons\.js$)/],
+    [/^web\/module\//, /^(glue:|node:|web\/module\/)/],
     [/^web\/properties\.js$/, /^$/],
     [/^web\/state\.js$/, /^web\/properties\.js$/],
     [/^web\/i18n\//, /^web\/i18n\//],
@@ -68,7 +68,7 @@ describe('JavaScript', () => {
       assert.ok(!way.includes(file), [...way, file].join(' → '));
       for (const name of imports(file)) if (scripts.has(name)) visit(name, [...way, file]);
     };
-    for (const entry of ['web/main.js', 'web/early.js']) visit(entry, []);
+    for (const entry of ['web/main.js', 'web/early.js', 'web/module/attention.js']) visit(entry, []);
   });
 
   test('charts of Plot are asked for on demand, since no first look needs them', () => {
@@ -76,7 +76,7 @@ describe('JavaScript', () => {
   });
 
   test('every script is used', () => {
-    const used = new Set(['web/main.js', 'web/early.js', ...[...scripts.keys()].flatMap(imports)]);
+    const used = new Set(['web/main.js', 'web/early.js', 'web/module/attention.js', ...[...scripts.keys()].flatMap(imports)]);
     assert.deepEqual([...scripts.keys()].filter((file) => !used.has(file)), []);
   });
 
@@ -85,7 +85,7 @@ describe('JavaScript', () => {
     ['code made of text', /\beval\b|new Function\b|\bFunction\(|document\.write|javascript:/],
     ['HTML made of text', /innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc/],
     ['HTML that is not escaped', /unsafeHTML|unsafeSVG|unsafeMathML|unsafeStatic/, /^web\/views\/prose\.js$/],
-    ['the network', /\bfetch\b|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts/, /^web\/module\/attention\.js$/],
+    ['the network', /\bfetch\b|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts/, /^web\/module\/core\.js$/],
     ['other places to keep things', /document\.cookie|indexedDB|sessionStorage/],
     ['the storage of the browser', /localStorage/, /^web\/theme\.js$/],
     ['messages that stop the page', /\b(alert|confirm|prompt)\(/],

@@ -9,6 +9,7 @@ import { PROPERTIES } from '../../web/properties.js';
 import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, formatValue, parseLink, parseValue } from '../../web/share/link.js';
 import * as packing from '../../web/share/packed.js';
+import { matrix, valueOf } from './values.js';
 
 /** @import { Property, Value } from '../../web/properties.js' */
 /** @typedef {{ [name: string]: any }} Values */
@@ -34,46 +35,11 @@ const codes = (query, table = PROPERTIES) => problems(query, table).map(({ code 
 
 /** A property with free text. @type {Property} */
 const note = /** @type {any} */ (PROPERTIES.find(({ name }) => name === 'note'));
-const withNote = PROPERTIES;
 
 // --- Random views
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const plain = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -99, max: 99 }).map((tenths) => tenths / 10));
-const key = fc.constantFrom('scores', 'row-max', 'grad/scores', 'head2/weights', 'W_Q', 'a.b', 'constructor');
-const position = fc.integer({ min: 0, max: 63 });
-
-/**
- * @param {fc.Arbitrary<number>} cell
- * @param {number} maxRows
- * @param {number} maxCols
- */
-const matrix = (cell, maxRows, maxCols) =>
-  fc.tuple(fc.integer({ min: 1, max: maxRows }), fc.integer({ min: 1, max: maxCols })).chain(([rows, cols]) =>
-    fc.array(fc.array(cell, { minLength: cols, maxLength: cols }), { minLength: rows, maxLength: rows }));
-
-/**
- * @param {Property} property
- * @param {fc.Arbitrary<number>} cell
- * @param {number} longest
- * @returns {fc.Arbitrary<any>}
- */
-function valueOf({ type, min = 0, minExclusive, max = 1, choices = [], maxRows = 1, maxCols = 1 }, cell, longest) {
-  switch (type) {
-    case 'matrix': return matrix(cell, Math.min(longest, maxRows), Math.min(longest, maxCols));
-    case 'bits': return matrix(fc.constantFrom(0, 1), Math.min(longest, maxRows), Math.min(longest, maxCols));
-    case 'number': return fc.double({ min, minExcluded: minExclusive, max, noNaN: true });
-    case 'integer': return fc.integer({ min, max });
-    case 'choice': return fc.constantFrom(...choices);
-    case 'choices': return fc.subarray(choices, { minLength: 1 });
-    case 'key': return key;
-    case 'cell': return fc.record({ row: position, col: position }, { noNullPrototype: true });
-    case 'pin': return fc.record({ key, row: position, col: position }, { noNullPrototype: true });
-    case 'gradient': return fc.record({ key, row: position, col: position, wrt: key }, { noNullPrototype: true });
-    // A text of nothing but blanks says nothing, and is left out.
-    default: return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
-  }
-}
 
 /**
  * A view as the page would share it: some keys set, always a language.
@@ -81,7 +47,7 @@ function valueOf({ type, min = 0, minExclusive, max = 1, choices = [], maxRows =
  */
 const views = (cell = finite, longest = 5, table = PROPERTIES) =>
   fc.record(
-    Object.fromEntries(table.filter(({ lessons }) => lessons === '*' || lessons.includes('attention')).map((property) => [property.name, valueOf(property, cell, longest)])),
+    Object.fromEntries(table.filter(({ lessons }) => lessons === '*' || lessons.includes('attention')).map((property) => [property.name, valueOf(property, { rows: longest, cols: longest, matrixOf: (rows, cols) => matrix(cell, rows, cols) })])),
     { requiredKeys: ['lang'], noNullPrototype: true },
   );
 
@@ -132,14 +98,14 @@ describe('a link that the page makes', () => {
   });
 
   it('encodes text, but not what stays readable', () => {
-    assert.match(format({ note: 'a_~,;.:/-b', lang: 'en' }, withNote), /&note=a_~,;\.:\/-b&/);
-    assert.match(format({ note: "왜? 1+1 & (b')!", lang: 'en' }, withNote), /&note=%EC%99%9C%3F%201%2B1%20%26%20%28b%27%29%21&/);
+    assert.match(format({ note: 'a_~,;.:/-b', lang: 'en' }), /&note=a_~,;\.:\/-b&/);
+    assert.match(format({ note: "왜? 1+1 & (b')!", lang: 'en' }), /&note=%EC%99%9C%3F%201%2B1%20%26%20%28b%27%29%21&/);
   });
 
   it('leaves out defaults, absent values, empty text and what is not for links', () => {
     const secret = { ...note, name: 'secret', link: /** @type {false} */ (false) };
     const elsewhere = { ...note, name: 'elsewhere', lessons: ['softmax'] };
-    const table = [...withNote, secret, elsewhere];
+    const table = [...PROPERTIES, secret, elsewhere];
     const values = { ...DEFAULTS, note: '', secret: 'x', elsewhere: 'x', lang: 'en' };
     assert.match(format(values, table), /^#1\/attention\?c=[^&]*&lang=en$/);
     assert.deepEqual(codes('secret=x&elsewhere=x', table), ['unknown-key', 'unknown-key']);
@@ -172,8 +138,8 @@ describe('a link that the page makes', () => {
   });
 
   it('holds no control character and no half of a character', () => {
-    const link = format({ note: 'a\x1eT\x1f9\0\ud800b\n', lang: 'en' }, withNote);
-    const { status, values } = parseLink(link, withNote, known);
+    const link = format({ note: 'a\x1eT\x1f9\0\ud800b\n', lang: 'en' });
+    const { status, values } = parseLink(link, PROPERTIES, known);
     assert.equal(status, 'ok');
     assert.deepEqual(values, { note: 'a\ufffdT\ufffd9\ufffd\ufffdb\n', lang: 'en' });
   });
@@ -203,21 +169,21 @@ describe('on its way', () => {
 
   for (const [what, encoder] of encoders) {
     it(`survives: ${what}`, () => {
-      fc.assert(fc.property(views(finite, 3, withNote), (values) => {
-        const link = format(values, withNote);
-        const read = parseLink(encoder(link), withNote, known);
+      fc.assert(fc.property(views(finite, 3), (values) => {
+        const link = format(values);
+        const read = parseLink(encoder(link), PROPERTIES, known);
         assert.equal(read.status, 'ok');
         assert.equal(read.tail, false);
-        assert.deepEqual(read.values, parseLink(link, withNote, known).values);
+        assert.deepEqual(read.values, parseLink(link, PROPERTIES, known).values);
       }), { numRuns: 60 });
     });
   }
 
   it('text keeps its own signs, when only those of the link are encoded', () => {
     const values = { note: '?a=b&amp;c;d,e/f%26%', lang: 'en' };
-    const link = format(values, withNote);
+    const link = format(values);
     for (const encoder of [(/** @type {string} */ text) => text.replaceAll('=', '%3D'), (/** @type {string} */ text) => text.replace('?', '%3F')]) {
-      assert.deepEqual(parseLink(encoder(link), withNote, known).values, values);
+      assert.deepEqual(parseLink(encoder(link), PROPERTIES, known).values, values);
     }
   });
 
@@ -470,7 +436,7 @@ describe('values', () => {
 
   for (const [query, code, detail] of wrong) {
     it(`${query.slice(0, 40)} is ${code}`, () => {
-      const [problem, ...others] = problems(query, withNote);
+      const [problem, ...others] = problems(query);
       assert.deepEqual(others, []);
       assert.equal(problem.code, code);
       assert.equal(problem.field, query.match(/^\w+/)?.[0]);
@@ -491,18 +457,18 @@ describe('values', () => {
   });
 
   it('a plus sign is never a space', () => {
-    assert.equal(parseLink('#1/attention?note=1+1', withNote, known).values.note, '1+1');
+    assert.equal(parseLink('#1/attention?note=1+1', PROPERTIES, known).values.note, '1+1');
   });
 
   it('an escape that means nothing stays as text', () => {
     for (const text of ['100%', '%zz', '%E', '%FF', 'a%', '%ED%A0%80', '%u0041']) {
-      assert.equal(parseLink(`#1/attention?note=${text}`, withNote, known).values.note, text);
+      assert.equal(parseLink(`#1/attention?note=${text}`, PROPERTIES, known).values.note, text);
     }
   });
 
   it('text is given as it is', () => {
     const markup = '<img src=x onerror="alert(1)"> & \'한국어\' 😀';
-    assert.equal(parseLink(format({ note: markup, lang: 'ko' }, withNote), withNote, known).values.note, markup);
+    assert.equal(parseLink(format({ note: markup, lang: 'ko' }), PROPERTIES, known).values.note, markup);
   });
 });
 

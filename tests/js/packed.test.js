@@ -15,6 +15,7 @@ import { PROPERTIES } from '../../web/properties.js';
 import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, parseLink, READABLE_LENGTH } from '../../web/share/link.js';
 import * as packing from '../../web/share/packed.js';
+import { matrix, valueOf } from './values.js';
 
 /** @import { Property } from '../../web/properties.js' */
 /** @typedef {{ [name: string]: any }} Values */
@@ -148,15 +149,6 @@ const typed = fc.tuple(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ m
 const awkward = fc.constantFrom(0.1, -0, 0, 5e-324, 1e-300, 1e300, -1.7976931348623157e308, 2 ** 53, 2 ** 53 + 2, -(2 ** 53) - 4, 2 ** 51, 2 ** 51 - 1, 1 - 2 ** 51, 1e21,
   1 / 3, 0.1 + 0.2, 1e-7, 123456789.125, 9007199254740991, 2.2250738585072014e-308, 1e15, 1e16, -4503599627370497.5);
 
-/**
- * @param {fc.Arbitrary<number>} cell
- * @param {number} maxRows
- * @param {number} maxCols
- */
-const matrix = (cell, maxRows, maxCols) =>
-  fc.tuple(fc.integer({ min: 1, max: maxRows }), fc.integer({ min: 1, max: maxCols })).chain(([rows, cols]) =>
-    fc.array(fc.array(cell, { minLength: cols, maxLength: cols }), { minLength: rows, maxLength: rows }));
-
 describe('numbers', () => {
   it('come back as the same doubles', () => {
     for (const value of [0.1, -0, 0, 5e-324, 1e-300, 1e300, 2 ** 53 + 2, -(2 ** 60), 1 / 3, 0.1 + 0.2, 1e21, -1.7976931348623157e308, Math.PI * 1e-320])
@@ -183,36 +175,19 @@ describe('numbers', () => {
   });
 });
 
-/**
- * @param {Property} property
- * @returns {fc.Arbitrary<any>}
- */
-function valueOf({ type, min = 0, minExclusive, max = 1, choices = [], maxRows = 1, maxCols = 1 }) {
-  const key = fc.constantFrom('scores', 'row-max', 'grad/scores', 'W_Q');
-  const position = fc.integer({ min: 0, max: 63 });
-  const [rows, cols] = [Math.min(maxRows, 9), Math.min(maxCols, 12)];
-  switch (type) {
-    case 'matrix': return fc.oneof({ weight: 3, arbitrary: matrix(typed, rows, cols) }, { weight: 1, arbitrary: matrix(fc.oneof(finite, awkward), rows, cols) });
-    case 'bits': return matrix(fc.constantFrom(0, 1), Math.min(maxRows, 9), Math.min(maxCols, 12));
-    case 'number': return fc.double({ min, minExcluded: minExclusive, max, noNaN: true });
-    case 'integer': return fc.integer({ min, max });
-    case 'choice': return fc.constantFrom(...choices);
-    case 'choices': return fc.subarray(choices, { minLength: 1 });
-    case 'key': return key;
-    case 'cell': return fc.record({ row: position, col: position }, { noNullPrototype: true });
-    case 'pin': return fc.record({ key, row: position, col: position }, { noNullPrototype: true });
-    case 'gradient': return fc.record({ key, row: position, col: position, wrt: key }, { noNullPrototype: true });
-    // A text of nothing but blanks says nothing, and is left out.
-    default: return fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
-  }
-}
+/** Matrices as people type them, and now and then of any numbers. */
+const matrices = {
+  rows: 9, cols: 12,
+  /** @param {number} rows @param {number} cols */
+  matrixOf: (rows, cols) => fc.oneof({ weight: 3, arbitrary: matrix(typed, rows, cols) }, { weight: 1, arbitrary: matrix(fc.oneof(finite, awkward), rows, cols) }),
+};
 
 const LESSONS = [...new Set([LESSON, ...PROPERTIES.flatMap(({ lessons }) => (lessons === '*' ? [] : lessons))])];
 
 /** A view of a lesson, as the page would share it: some keys set, always a language. @param {string} lesson */
 const viewsOf = (lesson) => {
   const own = PROPERTIES.filter(({ lessons }) => lessons === '*' || lessons.includes(lesson)).map((property) => ({ ...property, ...property.in?.[lesson] }));
-  return fc.record(Object.fromEntries(own.map((property) => [property.name, valueOf(property)])), { requiredKeys: ['lang'], noNullPrototype: true });
+  return fc.record(Object.fromEntries(own.map((property) => [property.name, valueOf(property, matrices)])), { requiredKeys: ['lang'], noNullPrototype: true });
 };
 
 it('10 000 random views come back as they were', (t) => {

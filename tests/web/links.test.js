@@ -31,6 +31,7 @@ const WRONG = [
   ['a key twice', '#1/attention?T=2&T=3', null, 'problem.repeated-key', { field: 'T' }],
   ['a cell that is none', '#1/attention?cell=a,b', null, 'problem.bad-cell', { field: 'cell' }],
   ['an unknown lesson', '#1/magic?Q=5,5', null, 'problem.unknown-lesson', { text: 'magic' }],
+  ['a lesson called like what every object has', '#1/constructor?Q=5,5', null, 'problem.unknown-lesson', { text: 'constructor' }],
   ['an unknown version', '#9/attention?Q=5,5', null, 'problem.unknown-version', { text: '9' }],
   ['markup in a number', '#1/attention?Q=<img src=x onerror=alert(1)>,1', 'Q', 'problem.not-a-number', { field: 'Q' }],
   ['markup in a key', '#1/attention?<script>alert(1)</script>=1', null, 'problem.unknown-key', {}],

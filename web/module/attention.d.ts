@@ -193,6 +193,12 @@ export interface AttentionCore {
   /** The trace with the steps of d(cell)/d(input) appended, keys "grad/…". */
   gradient(trace: Trace, request: { of: { key: string; row: number; col: number }; wrt: string }): Trace;
 
+  /**
+   * a·b as NumPy's matmul: matrices in the last two axes, the axes before them broadcast; a list is a row on the left and
+   * a column on the right.
+   */
+  matmul(call: { a: Numbers; b: Numbers; precision?: Precision }): TensorOut;
+
   /** softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. */
   softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; precision?: Precision }): TensorOut;
 

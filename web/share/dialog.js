@@ -7,10 +7,10 @@ const TOO_LONG_LINK = 4000;
 
 /**
  * @typedef {{ question: string, note: string, predict: number, hide: string[], lock: number }} Options   what a teacher adds
- * @param {{ link: string, embedLink: string, options: Options, title: string, copied: string, predicts: boolean, t: import('../i18n/index.js').Translate,
+ * @param {{ link: string, embedLink: string, options: Options, title: string, copied: string, predicts: boolean, parts: readonly string[], t: import('../i18n/index.js').Translate,
  *   copy: (what: string, text: string) => void, teach: (patch: Partial<Options>) => void, close: () => void }} props
  */
-export function shareDialog({ link, embedLink, options, title, copied, predicts, t, copy, teach, close }) {
+export function shareDialog({ link, embedLink, options, title, copied, predicts, parts, t, copy, teach, close }) {
   const plainTitle = title.replace(/[[\]\\]/g, '\\$&');
   const forms = {
     link,
@@ -28,7 +28,7 @@ export function shareDialog({ link, embedLink, options, title, copied, predicts,
         <textarea id="share-${what}" readonly rows=${what === 'link' ? 3 : 2} .value=${text} @focus=${(/** @type {any} */ event) => event.target.select()}></textarea>
         <button type="button" class=${what === 'link' ? 'primary' : 'quiet'} @click=${() => copy(what, text)}>${t(copied === what ? 'share.copied' : 'share.copy')}</button>
       </div>`)}
-      ${teacherView(options, predicts, t, teach)}
+      ${teacherView(options, predicts, parts, t, teach)}
       <p class="length">${t('share.length', { count: link.length })}
         ${link.length > TOO_LONG_LINK ? html`<strong>${t('share.too-long')}</strong>` : link.length > LONG_LINK ? html`<strong>${t('share.long')}</strong>` : nothing}</p>
       ${link.length > TOO_LONG_LINK ? html`<a class="quiet" download="attention-link.txt" href=${`data:text/plain;charset=utf-8,${encodeURIComponent(link)}`}>${t('share.file')}</a>` : nothing}
@@ -37,10 +37,8 @@ export function shareDialog({ link, embedLink, options, title, copied, predicts,
   </dialog>`;
 }
 
-const PARTS = ['inputs', 'settings', 'why', 'further', 'steps'];
-
-/** @param {Options} options @param {boolean} predicts @param {import('../i18n/index.js').Translate} t @param {(patch: Partial<Options>) => void} teach */
-function teacherView({ question, note, predict, hide, lock }, predicts, t, teach) {
+/** @param {Options} options @param {boolean} predicts @param {readonly string[]} parts that can be left out @param {import('../i18n/index.js').Translate} t @param {(patch: Partial<Options>) => void} teach */
+function teacherView({ question, note, predict, hide, lock }, predicts, parts, t, teach) {
   /** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} change */
   const box = (label, checked, change) => html`<label class="check"><input type="checkbox" .checked=${checked}
     @change=${(/** @type {any} */ event) => change(event.target.checked)}> ${label}</label>`;
@@ -52,7 +50,7 @@ function teacherView({ question, note, predict, hide, lock }, predicts, t, teach
     ${field('note', note)}
     ${predicts ? box(t('teach.predict'), predict === 1, (on) => teach({ predict: on ? 1 : 0 })) : nothing}
     ${box(t('teach.lock'), lock === 1, (on) => teach({ lock: on ? 1 : 0 }))}
-    <fieldset><legend>${t('teach.hide')}</legend>${PARTS.map((part) =>
-      box(t(`teach.hide.${part}`), hide.includes(part), (on) => teach({ hide: PARTS.filter((each) => (each === part ? on : hide.includes(each))) })))}</fieldset>
+    <fieldset><legend>${t('teach.hide')}</legend>${parts.map((part) =>
+      box(t(`teach.hide.${part}`), hide.includes(part), (on) => teach({ hide: parts.filter((each) => (each === part ? on : hide.includes(each))) })))}</fieldset>
   </details>`;
 }

@@ -40,3 +40,17 @@ export function digitsView({ digits, choose, t }) {
   return html`<div class="setting"><label class="setting-label" for="digits">${t('setting.digits')}</label>
     <select id="digits" @change=${(/** @type {any} */ event) => choose(Number(event.target.value))}>${Array.from({ length: 13 }, (_, i) => html`<option value=${i} .selected=${digits === i}>${i}</option>`)}</select></div>`;
 }
+
+/**
+ * A property with a few values, each of which has a string of its own: `scale.on`.
+ * @param {string} name of the property, and of its label `setting.<name>`
+ * @param {string[]} values
+ * @param {{ state: any, t: Translate, actions: { set: (patch: any) => void } }} view
+ * @param {string} [prefix] of the strings, where it is not the name
+ */
+export const choiceView = (name, values, { state, t, actions }, prefix = name) => segmentedView({
+  label: t(`setting.${name}`), value: state[name], choose: (value) => actions.set({ [name]: value }), choices: choicesOf(prefix, values, t),
+});
+
+/** @param {string} prefix @param {string[]} values @param {Translate} t */
+export const choicesOf = (prefix, values, t) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));

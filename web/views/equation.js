@@ -1,6 +1,6 @@
 // One cell explained: the exact terms that made it, as an equation and as a sentence. Every number leads to its cell.
 import { html, nothing } from 'lit-html';
-import { isEncoding } from '../trace.js';
+import { isGradient } from '../trace.js';
 import { kindOf, placeName, stepName } from './names.js';
 import { shown } from './number.js';
 
@@ -67,7 +67,7 @@ function sumView(props) {
 function rightSide(props) {
   const { form, terms } = props.explanation;
   if (terms.length === 0) {
-    if (props.step.op === 'input') return html`<span class="note">${props.t(props.place.key.startsWith('grad/') ? 'equation.seed' : isEncoding(props.place.key) ? 'equation.encoded' : 'equation.given')}</span>`;
+    if (props.step.op === 'input') return html`<span class="note">${props.t(isGradient(props.place.key) ? 'equation.seed' : props.step.typed ? 'equation.given' : 'equation.encoded')}</span>`;
     return html`<span class="note">${props.t('equation.forbidden')}</span>`;
   }
   if (form === 'max') return html`max( ${terms.map((term, i) => html`${i > 0 ? ', ' : ''}${number(props, term.cells[0])}`)} )`;
@@ -103,7 +103,7 @@ export function spoken({ place, step, explanation, digits, t }) {
     step: stepName(place.key, t), place: placeName(step, place.row, place.col),
     result: shown(explanation.result, digits), terms: '',
   };
-  if (explanation.terms.length === 0) return t(isEncoding(place.key) ? 'say.encoded' : step.op === 'input' ? 'say.input' : 'say.forbidden', words);
+  if (explanation.terms.length === 0) return t(step.op !== 'input' ? 'say.forbidden' : step.typed || isGradient(step.key) ? 'say.input' : 'say.encoded', words);
   words.terms = explanation.terms.slice(0, MOST_SPOKEN).map((term) => termWords(step, term, digits, t)).join(', ');
   // A sum of one term is no sum to the ear.
   const form = explanation.form === 'sum' && explanation.terms.length === 1 ? 'map' : explanation.form;

@@ -5,6 +5,12 @@ import { tex } from './tex.js';
 /** Parts from which on the formula is set smaller on a narrow screen. */
 const LONG = 12;
 
+/** A part that leads to a step, and is lit during others too. @param {string} tex @param {string} plain @param {string} step @param {string[]} also @returns {FormulaPart} */
+export const part = (tex, plain, step, ...also) => ({ tex, plain, step, steps: [step, ...also] });
+
+/** A part that only reads along. @param {string} tex @param {string} plain @returns {FormulaPart} */
+export const sign = (tex, plain) => ({ tex, plain });
+
 /**
  * @typedef {object} FormulaPart
  * @property {string} tex
@@ -17,12 +23,11 @@ const LONG = 12;
  */
 export function formulaView({ parts, current, what, t, name, go }) {
   return html`<nav class="formula" aria-label=${t('formula.label')}>
-    <div class="parts ${parts.length > LONG ? 'long' : ''}">${parts.map((part) => {
-      const { step } = part;
-      if (!step) return html`<span class="part" aria-hidden="true">${tex(part.tex, part.plain)}</span>`;
-      const lit = (part.steps ?? [step]).includes(current);
+    <div class="parts ${parts.length > LONG ? 'long' : ''}">${parts.map(({ tex: formula, plain, step, steps }) => {
+      if (!step) return html`<span class="part" aria-hidden="true">${tex(formula, plain)}</span>`;
+      const lit = (steps ?? [step]).includes(current);
       return html`<button type="button" class="part ${lit ? 'lit' : ''}" aria-current=${lit ? 'step' : 'false'}
-        @click=${() => go(step)}><span aria-hidden="true">${tex(part.tex, part.plain)}</span><span class="visually-hidden">${part.plain}: ${name(step)}</span></button>`;
+        @click=${() => go(step)}><span aria-hidden="true">${tex(formula, plain)}</span><span class="visually-hidden">${plain}: ${name(step)}</span></button>`;
     })}</div>
     <p class="what">${what}</p>
   </nav>`;

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { equationView } from './equation.js';
 import { matrixView } from './matrix.js';
-import { forbiddenIn, isEncoding, isGradient, stepOf as stepIn } from '../trace.js';
+import { forbiddenIn, isGradient, stepOf as stepIn } from '../trace.js';
 import { heatOf, kindOf, shortName, stepName } from './names.js';
 import { shown as shownNumber } from './number.js';
 import { tex } from './tex.js';
@@ -121,8 +121,8 @@ function partView(props, part) {
     <figcaption>${caption(props, part)}</figcaption>
     ${matrixView({
       name: part.table,
-      // The table of an input is the one that can be edited.
-      part: isResult && (step.op !== 'input' || isGradient(step.key) || isEncoding(step.key)) ? 'step' : 'operand',
+      // The table of what the visitor typed is the one that can be edited.
+      part: isResult && !step.typed ? 'step' : 'operand',
       label: stepName(part.table, t),
       kind: kindOf(part.table),
       matrix: { shape: shown.shape, values: shown.values },

@@ -3,11 +3,12 @@
 import { html, nothing } from 'lit-html';
 import { stepOf } from '../../trace.js';
 import { barChart } from '../../views/chart.js';
-import { numberView, segmentedView } from '../../views/controls.js';
+import { choicesOf, numberView, segmentedView } from '../../views/controls.js';
 import { matrixInputView } from '../../views/inputs.js';
 import { matrixView } from '../../views/matrix.js';
 import { heatOf, stepName } from '../../views/names.js';
 import { proseLine, proseView } from '../../views/prose.js';
+import { questionsView } from '../../views/sections.js';
 import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
 import { predictTask } from './predict.js';
@@ -38,7 +39,7 @@ function softmaxSection(view) {
     <div>${proseView(prose, 'stable-plain', { heading: 2 })}${proseView(prose, 'rounding')}</div>
     <div class="section-figure">
       ${segmentedView({ label: t('softmax.label'), value: state.softmax, choose: (value) => set({ softmax: value }),
-        choices: ['stable', 'plain'].map((value) => ({ value, label: t(`softmax.${value}`) })) })}
+        choices: choicesOf('softmax', ['stable', 'plain'], t) })}
       ${trace ? html`<div class="softmax-kinds">${column('plain')}${column('stable')}</div>` : nothing}
     </div>
   </section>`;
@@ -108,16 +109,6 @@ function whySection({ prose, state, t, derived: { reach }, number }) {
 }
 
 /** @param {any} view */
-function questionSection({ prose, t }) {
-  return html`<section class="deeper-section pair" id="section-questions">
-    ${['distribution', 'position'].map((name) => html`<div>
-      ${proseView(prose, `question-${name}`, { heading: 2 })}
-      <details class="answer"><summary>${t('action.answer')}</summary>${proseView(prose, `answer-${name}`, { heading: 0 })}</details>
-    </div>`)}
-  </section>`;
-}
-
-/** @param {any} view */
 export function sections(view) {
   return html`<div class="deeper">
     ${softmaxSection(view)}
@@ -125,7 +116,7 @@ export function sections(view) {
     ${embeddingSection(view)}
     ${orderSection(view)}
     ${whySection(view)}
-    ${questionSection(view)}
+    ${questionsView(['distribution', 'position'], view.prose, view.t)}
     <section class="deeper-section pair">${proseView(view.prose, 'distribution', { heading: 2 })}${proseView(view.prose, 'precision', { heading: 2 })}</section>
   </div>`;
 }
@@ -135,7 +126,7 @@ const REACH = 32;
 /**
  * How much each of 32 tokens moves the last output: through a recurrent state, and through attention (d = 1,
  * X = match, 0, …, 0, match).
- * @param {import('../../module/attention.d.ts').AttentionCore} core @param {any} state
+ * @param {import('../../module/lessons.js').LessonCore} core @param {any} state
  */
 function reach(core, { w, match }) {
   const x = Array.from({ length: REACH }, (_, i) => [i === 0 || i === REACH - 1 ? match : 0]);

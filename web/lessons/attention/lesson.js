@@ -3,6 +3,7 @@ import { rowsOf, stepOf } from '../../trace.js';
 import { labelsOf } from './labels.js';
 import { drawnMask, request } from './model.js';
 import { settings } from './settings.js';
+import { part, sign } from '../../views/formula.js';
 
 /** The given examples of the lesson. */
 export const examples = [
@@ -33,32 +34,29 @@ const SOFTMAX_STEPS = ['row-max', 'shifted', 'exp', 'row-sum', 'weights'];
  */
 export function formula({ convention, scale }, has) {
   const columns = convention === 'columns';
-  const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
-    ({ tex, plain, step: key, steps: [key, ...also] });
-  const text = (/** @type {string} */ tex, /** @type {string} */ plain) => ({ tex, plain });
-  const query = step('\\htmlClass{query}{Q}', 'Q', 'Q');
-  const key = step('\\htmlClass{key}{K}', 'K', 'K');
-  const value = step('\\htmlClass{value}{V}', 'V', 'V');
+  const query = part('\\htmlClass{query}{Q}', 'Q', 'Q');
+  const key = part('\\htmlClass{key}{K}', 'K', 'K');
+  const value = part('\\htmlClass{value}{V}', 'V', 'V');
   const product = columns
-    ? step('\\htmlClass{key}{K}^{\\top}\\htmlClass{query}{Q}', 'KᵀQ', 'scores')
-    : step('\\htmlClass{query}{Q}\\htmlClass{key}{K}^{\\top}', 'QKᵀ', 'scores');
+    ? part('\\htmlClass{key}{K}^{\\top}\\htmlClass{query}{Q}', 'KᵀQ', 'scores')
+    : part('\\htmlClass{query}{Q}\\htmlClass{key}{K}^{\\top}', 'QKᵀ', 'scores');
   const tempered = has('tempered');
   const weights = [
-    step('\\operatorname{softmax}', 'softmax', 'weights', ...SOFTMAX_STEPS),
-    text('\\big(', '('),
-    ...(tempered && has('masked') ? [text('(', '(')] : []),
+    part('\\operatorname{softmax}', 'softmax', 'weights', ...SOFTMAX_STEPS),
+    sign('\\big(', '('),
+    ...(tempered && has('masked') ? [sign('(', '(')] : []),
     product,
-    ...(scale === 'on' ? [step('/\\sqrt{d_k}', '/√d_k', 'scaled')] : []),
-    ...(has('masked') ? [step('+\\,M', '+ M', 'masked')] : []),
-    ...(tempered && has('masked') ? [text(')', ')')] : []),
-    ...(tempered ? [step('/\\,T', '/T', 'tempered')] : []),
-    text('\\big)', ')'),
+    ...(scale === 'on' ? [part('/\\sqrt{d_k}', '/√d_k', 'scaled')] : []),
+    ...(has('masked') ? [part('+\\,M', '+ M', 'masked')] : []),
+    ...(tempered && has('masked') ? [sign(')', ')')] : []),
+    ...(tempered ? [part('/\\,T', '/T', 'tempered')] : []),
+    sign('\\big)', ')'),
   ];
   const output = columns
-    ? step('\\htmlClass{value}{V}\\,\\cdot', 'V ·', 'output')
-    : step('\\cdot\\,\\htmlClass{value}{V}', '· V', 'output');
+    ? part('\\htmlClass{value}{V}\\,\\cdot', 'V ·', 'output')
+    : part('\\cdot\\,\\htmlClass{value}{V}', '· V', 'output');
   return [
-    text('\\operatorname{Attention}(', 'Attention('), query, text(',', ','), key, text(',', ','), value, text(')\\;=\\;', ') = '),
+    sign('\\operatorname{Attention}(', 'Attention('), query, sign(',', ','), key, sign(',', ','), value, sign(')\\;=\\;', ') = '),
     ...(columns ? [output, ...weights] : [...weights, output]),
   ];
 }

@@ -14,7 +14,7 @@ function tolerance(text, right) {
 export const predictTask = {
   /**
    * The verdict on `text` for cell (row, col) of a step, as the key of a section of the prose.
-   * @param {import('../../module/attention.d.ts').AttentionCore} core
+   * @param {import('../../module/lessons.js').LessonCore} core
    * @param {any} state @param {Trace} trace @param {string} key @param {number} row @param {number} col @param {string} text
    */
   judge(core, state, trace, key, row, col, text) {

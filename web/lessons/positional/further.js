@@ -1,6 +1,6 @@
 // What the first look does not need: the order test, the pictures of the encoding, and what they are computed from.
 import { html, nothing } from 'lit-html';
-import { numberView, segmentedView } from '../../views/controls.js';
+import { choicesOf, choiceView, numberView, segmentedView } from '../../views/controls.js';
 import { heatmapView } from '../../views/heatmap.js';
 import { tokenName } from '../../views/names.js';
 import { exact, rounded, shown, typed } from '../../views/number.js';
@@ -8,6 +8,7 @@ import { numbersTable } from '../../views/numbers.js';
 import { pictureView } from '../../views/picture.js';
 import { plotView } from '../../views/plots.js';
 import { proseView } from '../../views/prose.js';
+import { questionsView, sectionView } from '../../views/sections.js';
 import { turningView } from '../../views/turning.js';
 import { measuredOf } from './measured.js';
 import { orderOf, tokenWord } from './model.js';
@@ -21,9 +22,6 @@ export const derived = {
   turn: { of: [...ENCODED, 'at', 'lag'], compute: turn },
   orders: { of: ['X', 'order', 'encoding', 'combine', 'causal', 'base', 'layout', 'offset'], compute: orders },
 };
-
-/** Prose at the left, a figure at the right. @param {string} id @param {unknown} prose @param {unknown} figure */
-const section = (id, prose, figure) => html`<section class="deeper-section" id="section-${id}"><div>${prose}</div><div class="section-figure">${figure}</div></section>`;
 
 /** A number that the prose speaks of. @param {string} name @param {string} label @param {number} value */
 const measure = (name, label, value) => html`<p class="measured">${label} <strong data-measured=${name} data-value=${exact(value)}>${value === 0 ? '0' : rounded(value, 3)}</strong></p>`;
@@ -105,15 +103,12 @@ function outputTable(view, which) {
 /** @param {any} view */
 function orderSection(view) {
   const { prose, state, t, derived: { orders: found }, actions: { set } } = view;
-  const choice = (/** @type {string} */ name, /** @type {string[]} */ values) => segmentedView({
-    label: t(`setting.${name}`), value: state[name], choose: (value) => set({ [name]: value }), choices: values.map((value) => ({ value, label: t(`${name}.${value}`) })),
-  });
   const apply = () => {
     const order = orderOf(state);
     set({ X: order.map((row) => state.X[row]), tokens: [order.map((row) => state.tokens[0][row] ?? -1)], order: null });
   };
-  return section('order', html`${proseView(prose, 'order', { heading: 2 })}${proseView(prose, 'causal-order')}`, html`
-    <div class="settings-row">${choice('encoding', ['sinusoidal', 'none'])}${choice('causal', ['off', 'on'])}</div>
+  return sectionView('order', html`${proseView(prose, 'order', { heading: 2 })}${proseView(prose, 'causal-order')}`, html`
+    <div class="settings-row">${choiceView('encoding', ['sinusoidal', 'none'], view)}${choiceView('causal', ['off', 'on'], view)}</div>
     <h3 class="list-title">${t('positional.other-order')}</h3>
     ${orderList(view)}
     <button type="button" @click=${apply}>${t('positional.apply')}</button>
@@ -124,8 +119,8 @@ function orderSection(view) {
 
 /** @param {any} view */
 function combineSection({ prose, state, t, derived: { orders: found }, actions: { set } }) {
-  return section('combine', proseView(prose, 'combine', { heading: 2 }), html`
-    ${segmentedView({ label: t('setting.combine'), value: state.combine, choose: (combine) => set({ combine, encoding: 'sinusoidal' }), choices: ['add', 'concatenate'].map((value) => ({ value, label: t(`combine.${value}`) })) })}
+  return sectionView('combine', proseView(prose, 'combine', { heading: 2 }), html`
+    ${segmentedView({ label: t('setting.combine'), value: state.combine, choose: (combine) => set({ combine, encoding: 'sinusoidal' }), choices: choicesOf('combine', ['add', 'concatenate'], t) })}
     ${found && numbersTable({
       name: 'ways', label: t('positional.ways'), digits: state.digits,
       columns: [t('positional.way'), t('positional.way.off'), t('positional.way.on')],
@@ -161,25 +156,26 @@ function partTable({ name, label, corner, rows, cols, values, cell, rowName, col
 }
 
 /** @param {any} view */
-function controls({ number, t, state, actions: { set } }) {
+function controls(view) {
+  const { number, t } = view;
   return html`<div class="settings-row">
     ${numberView({ ...number('base'), t, label: t('field.base'), min: 1, max: 1e6, step: 0.01, log: true })}
     ${numberView({ ...number('offset'), t, label: t('field.offset'), min: 0, max: 1000, step: 1 })}
     ${numberView({ ...number('positions'), t, label: t('field.positions'), min: 2, max: 1024, step: 1 })}
     ${numberView({ ...number('dimension'), t, label: t('field.dimension'), min: 1, max: 512, step: 1 })}
-    ${segmentedView({ label: t('setting.layout'), value: state.layout, choose: (layout) => set({ layout }), choices: ['interleaved', 'halves'].map((value) => ({ value, label: t(`layout.${value}`) })) })}
+    ${choiceView('layout', ['interleaved', 'halves'], view)}
   </div>`;
 }
 
 /** @param {any} view */
 function encodingSection(view) {
   const { prose, state, ui, t, derived: { encoding: found }, actions: { setUi } } = view;
-  if (!found) return section('encoding', proseView(prose, 'encoding', { heading: 2 }), nothing);
+  if (!found) return sectionView('encoding', proseView(prose, 'encoding', { heading: 2 }), nothing);
   const { positions: rows, dimension: cols, values } = found;
   const cell = inside(ui.encodingCell, rows, cols);
   const value = values[cell.row * cols + cell.col];
   const rowName = (/** @type {number} */ row) => positionOf(state, row);
-  return section('encoding', html`${proseView(prose, 'encoding', { heading: 2 })}${proseView(prose, 'frequencies')}`, html`
+  return sectionView('encoding', html`${proseView(prose, 'encoding', { heading: 2 })}${proseView(prose, 'frequencies')}`, html`
     ${controls(view)}
     ${pictureView({
       name: 'positional-encoding', label: t('positional.heatmap'), t, figure: heatmapView({
@@ -206,7 +202,7 @@ function wavesSection(view) {
   const lines = waves.map((col, i) => ({
     name: name(col), kind: WAVE_KINDS[i % MOST_WAVES], dashes: WAVE_DASHES[i % MOST_WAVES], values: Array.from({ length: positions }, (_, row) => values[row * dimension + col]),
   }));
-  return section('waves', proseView(prose, 'waves', { heading: 2 }), html`
+  return sectionView('waves', proseView(prose, 'waves', { heading: 2 }), html`
     <div class="chips" role="group" aria-label=${t('positional.waves')}>
       ${waves.map((col) => html`<button type="button" data-wave=${col} ?disabled=${waves.length === 1} aria-label=${t('positional.wave-remove', { wave: name(col) })} @click=${() => set({ waves: [waves.filter((each) => each !== col)] })}>${name(col)} <span aria-hidden="true">×</span></button>`)}
       <button type="button" class="quiet" ?disabled=${waves.includes(looked) || waves.length >= MOST_WAVES} @click=${() => set({ waves: [[...waves, looked].sort((a, b) => a - b)] })}>${t('positional.wave-add', { wave: name(looked) })}</button>
@@ -225,13 +221,13 @@ function similaritySection(view) {
   const { prose, state, ui, t, derived: { encoding: found }, actions: { setUi } } = view;
   const { measured, isOld } = found ? measuredOf(found, () => setUi({})) : { measured: null, isOld: true };
   const text = html`${proseView(prose, 'similarity', { heading: 2 })}${proseView(prose, 'odd')}`;
-  if (!measured) return section('similarity', text, html`<p class="loading" role="status">${t('positional.measuring')}</p>`);
+  if (!measured) return sectionView('similarity', text, html`<p class="loading" role="status">${t('positional.measuring')}</p>`);
   const { taken, stride, values, spread, otherLayout } = measured;
   const count = taken.length;
   const cell = inside(ui.similarityCell, count, count);
   const value = values[cell.row * count + cell.col];
   const name = (/** @type {number} */ i) => positionOf(state, taken[i]);
-  return section('similarity', text, html`<div data-measuring=${isOld ? 'yes' : 'no'} aria-busy=${String(isOld)}>
+  return sectionView('similarity', text, html`<div data-measuring=${isOld ? 'yes' : 'no'} aria-busy=${String(isOld)}>
     ${stride > 1 ? html`<p class="hint">${t('positional.sampled', { stride })}</p>` : nothing}
     ${pictureView({
       name: 'positional-products', label: t('positional.products'), t, figure: heatmapView({
@@ -258,7 +254,7 @@ function distanceSection(view) {
     name, label: t('positional.distance-plot'), digits: Math.max(2, state.digits), columns: [t('positional.distance'), t('positional.product')],
     rows: some.map((dot, distance) => ({ head: String(distance), cells: [dot] })),
   });
-  return section('distance', proseView(prose, 'distance', { heading: 2 }), html`
+  return sectionView('distance', proseView(prose, 'distance', { heading: 2 }), html`
     ${pictureView({ name: 'positional-distance', label: t('positional.distance-plot'), t, figure: plotView({
       name: 'distance', label: t('positional.distance-label', { first: dots.slice(0, 6).map((/** @type {number} */ dot) => shown(dot, 2)).join(', ') }),
       lines: { lines: [{ name: '', kind: 'score', values: dots }], axes: { x: t('positional.distance'), y: t('positional.product') }, dots: dots.length <= 64 },
@@ -271,7 +267,7 @@ const MOST_CIRCLES = 6;
 
 /** @param {any} view */
 function turnSection({ prose, state, number, t, derived: { turn: found } }) {
-  return section('turn', proseView(prose, 'turn', { heading: 2 }), html`
+  return sectionView('turn', proseView(prose, 'turn', { heading: 2 }), html`
     <div class="settings-row">
       ${numberView({ ...number('at'), t, label: t('field.at'), min: 0, max: Math.min(1023, state.positions - 1), step: 1 })}
       ${numberView({ ...number('lag'), t, label: t('field.lag'), min: -32, max: 32, step: 1 })}
@@ -291,16 +287,6 @@ function turnSection({ prose, state, number, t, derived: { turn: found } }) {
 }
 
 /** @param {any} view */
-function questionSection({ prose, t }) {
-  return html`<section class="deeper-section pair" id="section-questions">
-    ${['order', 'causal'].map((name) => html`<div>
-      ${proseView(prose, `question-${name}`, { heading: 2 })}
-      <details class="answer"><summary>${t('action.answer')}</summary>${proseView(prose, `answer-${name}`, { heading: 0 })}</details>
-    </div>`)}
-  </section>`;
-}
-
-/** @param {any} view */
 export function sections(view) {
   return html`<div class="deeper">
     ${orderSection(view)}
@@ -311,6 +297,6 @@ export function sections(view) {
     ${distanceSection(view)}
     ${turnSection(view)}
     <section class="deeper-section pair">${proseView(view.prose, 'today', { heading: 2 })}${proseView(view.prose, 'choices', { heading: 2 })}</section>
-    ${questionSection(view)}
+    ${questionsView(['order', 'causal'], view.prose, view.t)}
   </div>`;
 }

@@ -2,6 +2,7 @@
 import { figure } from './figure.js';
 import { request } from './model.js';
 import { settings } from './settings.js';
+import { part, sign } from '../../views/formula.js';
 
 /** What an example sets besides its sentence. */
 const START = { encoding: 'sinusoidal', combine: 'add', causal: 'off', order: null };
@@ -30,24 +31,21 @@ export const matrices = [{ name: 'X', kind: 'query', rows: 'n', cols: 'd', label
 
 /** @param {any} state @param {(key: string) => boolean} has whether the trace has a step */
 export function formula({ encoding, combine }, has) {
-  const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
-    ({ tex, plain, step: key, steps: [key, ...also] });
-  const text = (/** @type {string} */ tex, /** @type {string} */ plain) => ({ tex, plain });
   const none = encoding === 'none';
   const h = none ? 'X' : 'H';
-  const made = combine === 'add' ? { before: text('', ''), between: text('+', '+'), after: text('', '') } : { before: text('[', '['), between: text(',\\;', ', '), after: text(']', ']') };
+  const made = combine === 'add' ? { before: sign('', ''), between: sign('+', '+'), after: sign('', '') } : { before: sign('[', '['), between: sign(',\\;', ', '), after: sign(']', ']') };
   return [
     ...(none ? [] : [
-      step('H', 'H', 'H'), text('=', '='), ...(made.before.plain ? [made.before] : []), step('\\htmlClass{query}{X}', 'X', 'X'), made.between,
-      step('P', 'P', 'P'), ...(made.after.plain ? [made.after] : []), text(',\\qquad', ', '),
+      part('H', 'H', 'H'), sign('=', '='), ...(made.before.plain ? [made.before] : []), part('\\htmlClass{query}{X}', 'X', 'X'), made.between,
+      part('P', 'P', 'P'), ...(made.after.plain ? [made.after] : []), sign(',\\qquad', ', '),
     ]),
-    step('\\operatorname{softmax}', 'softmax', 'weights', 'row-max', 'shifted', 'exp', 'row-sum'),
-    text('\\big(', '('),
-    step(`${h}\\,{${h}}^{\\top}`, `${h}·${h}ᵀ`, 'scores'),
-    step('/\\sqrt{d_k}', '/√d_k', 'scaled'),
-    ...(has('masked') ? [step('+\\,M', '+ M', 'masked')] : []),
-    text('\\big)', ')'),
-    step(`\\cdot\\,${h}`, `· ${h}`, 'output'),
+    part('\\operatorname{softmax}', 'softmax', 'weights', 'row-max', 'shifted', 'exp', 'row-sum'),
+    sign('\\big(', '('),
+    part(`${h}\\,{${h}}^{\\top}`, `${h}·${h}ᵀ`, 'scores'),
+    part('/\\sqrt{d_k}', '/√d_k', 'scaled'),
+    ...(has('masked') ? [part('+\\,M', '+ M', 'masked')] : []),
+    sign('\\big)', ')'),
+    part(`\\cdot\\,${h}`, `· ${h}`, 'output'),
   ];
 }
 

@@ -3,7 +3,7 @@ import { stepOf } from '../../trace.js';
 import { orderOf, request } from './model.js';
 
 /**
- * @typedef {import('../../module/attention.d.ts').AttentionCore} Core
+ * @typedef {import('../../module/lessons.js').LessonCore} Core
  * @typedef {{ shape: number[], data: Float64Array }} Rows
  */
 
@@ -16,12 +16,6 @@ const AT_ONCE = 100_000;
 /** @param {Core} core @param {any} state @param {number | number[]} positions @param {'interleaved' | 'halves'} [layout] @returns {Rows} */
 const encoded = (core, { dimension, base, layout: own, offset }, positions, layout = own) =>
   /** @type {Rows} */ (core.sinusoidal({ positions, dModel: dimension, base, layout, offset }));
-
-/** Every product of a row of a and a row of b: the scores of the core, not scaled. @param {Core} core @param {Rows} a @param {Rows} b @returns {Float64Array} */
-function products(core, a, b) {
-  const values = { shape: [b.shape[0], 1], data: new Float64Array(b.shape[0]) };
-  return /** @type {any} */ (core.attention({ q: a, k: b, v: values, scale: 1, keep: 'scaled' })).kept.data;
-}
 
 /** Where the sine and the cosine of each whole pair stand, and by how much it turns for one position. @param {any} state */
 export function pairsOf({ dimension, base, layout }) {
@@ -46,7 +40,7 @@ export function encoding(core, state) {
   const taken = Math.ceil(positions / Math.ceil(positions / MOST_PRODUCTS));
   return {
     positions, dimension, values: rows.data,
-    dots: [...products(core, first, rows)],
+    dots: [...core.products(first, rows).data],
     isQuick: taken * taken * dimension <= AT_ONCE,
     measure: () => measure(core, state),
   };
@@ -74,7 +68,7 @@ function* measure(core, state) {
     const rows = encoded(core, state, taken, layout);
     for (let row = 0; row < count; row += chunk) {
       const some = rows.data.slice(row * width, (row + chunk) * width);
-      into.set(products(core, { shape: [some.length / width, width], data: some }, rows), row * count);
+      into.set(core.products({ shape: [some.length / width, width], data: some }, rows).data, row * count);
       yield;
     }
   }

@@ -3,11 +3,9 @@ import { html, nothing } from 'lit-html';
 import { exact, listText, shown, typed } from '../../views/number.js';
 import { numbersTable } from '../../views/numbers.js';
 import { proseView } from '../../views/prose.js';
+import { questionsView, sectionView } from '../../views/sections.js';
 import { entropy } from './model.js';
 import { claims, doubled, knobs, overflow, temperatures, withoutExp } from './scenes.js';
-
-/** Prose at the left, a figure at the right. @param {string} id @param {unknown} prose @param {unknown} figure */
-const section = (id, prose, figure) => html`<section class="deeper-section" id="section-${id}"><div>${prose}</div><div class="section-figure">${figure}</div></section>`;
 
 /** @param {any} view */
 function propertiesSection({ prose }) {
@@ -27,8 +25,8 @@ function sharesTable({ t, state }, name, rows, digits = state.digits) {
 /** @param {any} view */
 function claimsSection(view) {
   const { prose, derived: { claims, doubled }, t, state } = view;
-  if (!claims) return section('claims', proseView(prose, 'claims', { heading: 2 }), nothing);
-  return section('claims', proseView(prose, 'claims', { heading: 2 }), html`
+  if (!claims) return sectionView('claims', proseView(prose, 'claims', { heading: 2 }), nothing);
+  return sectionView('claims', proseView(prose, 'claims', { heading: 2 }), html`
     ${numbersTable({
       name: 'claims', label: t('softmax-lesson.differences'), digits: Math.max(2, state.digits - 1), columns: [t('softmax-lesson.expression'), t('softmax-lesson.value')],
       rows: [{ head: 'e¹⁰ − e⁹', cells: [claims.large] }, { head: 'e² − e¹', cells: [claims.small] }, { head: '(e¹⁰ − e⁹) ÷ (e² − e¹)', cells: [claims.ratio] }],
@@ -40,7 +38,7 @@ function claimsSection(view) {
 
 /** @param {any} view */
 function knobsSection({ prose, derived: { knobs }, state, t }) {
-  return section('knobs', proseView(prose, 'knobs', { heading: 2 }), knobs && numbersTable({
+  return sectionView('knobs', proseView(prose, 'knobs', { heading: 2 }), knobs && numbersTable({
     name: 'knobs', label: t('softmax-lesson.knobs'), digits: state.digits,
     columns: [t('softmax-lesson.knob'), ...knobs[0].weights.map((/** @type {number} */ _, /** @type {number} */ i) => t('softmax-lesson.share', { number: i + 1 }))],
     rows: knobs.map((/** @type {any} */ { knob, weights }) => ({
@@ -50,7 +48,7 @@ function knobsSection({ prose, derived: { knobs }, state, t }) {
 
 /** @param {any} view */
 function temperatureSection({ prose, derived: { temperatures }, state, t }) {
-  return section('temperature', html`${proseView(prose, 'temperature', { heading: 2 })}${proseView(prose, 'generation')}`, temperatures && numbersTable({
+  return sectionView('temperature', html`${proseView(prose, 'temperature', { heading: 2 })}${proseView(prose, 'generation')}`, temperatures && numbersTable({
     name: 'temperatures', label: t('softmax-lesson.temperatures'), digits: state.digits,
     columns: ['T', ...state.x[0].map((/** @type {number} */ _, /** @type {number} */ i) => t('softmax-lesson.share', { number: i + 1 })), t('softmax-lesson.bits')],
     rows: temperatures.map((/** @type {any} */ { T, weights }) => ({ head: typed(T), cells: [...weights, entropy(weights)] })),
@@ -65,7 +63,7 @@ function overflowSection({ prose, derived: { overflow }, state, t, actions }) {
     document.getElementById('stage')?.scrollIntoView({ block: 'center' });
   };
   const list = (/** @type {number[]} */ values) => values.map((value) => shown(value, state.digits)).join(', ');
-  return section('overflow', html`${proseView(prose, 'overflow', { heading: 2 })}${proseView(prose, 'why-exp')}`, html`
+  return sectionView('overflow', html`${proseView(prose, 'overflow', { heading: 2 })}${proseView(prose, 'why-exp')}`, html`
     ${overflow && html`<div class="scroll" tabindex="0" role="group" aria-label=${t('softmax-lesson.limits')}><table class="numbers" data-table="overflow">
       <thead><tr>${['precision', 'list', 'exp', 'sum', 'plain', 'stable', 'open'].map((name) => html`<th scope="col">${t(`softmax-lesson.limit.${name}`)}</th>`)}</tr></thead>
       <tbody>${overflow.map((/** @type {any} */ scene, /** @type {number} */ row) => html`<tr><th scope="row">${scene.precision}</th><td>${listText(scene.x)}</td>
@@ -76,21 +74,11 @@ function overflowSection({ prose, derived: { overflow }, state, t, actions }) {
 
 /** @param {any} view */
 function withoutExpSection({ prose, derived: { withoutExp }, state, t }) {
-  return section('without-exp', proseView(prose, 'without-exp', { heading: 2 }), withoutExp && numbersTable({
+  return sectionView('without-exp', proseView(prose, 'without-exp', { heading: 2 }), withoutExp && numbersTable({
     name: 'without-exp', label: t('softmax-lesson.without-exp'), digits: state.digits,
     columns: [t('softmax-lesson.list'), 'x₁ ÷ Σx', 'x₂ ÷ Σx', t('softmax-lesson.share', { number: 1 }), t('softmax-lesson.share', { number: 2 })],
     rows: withoutExp.map((/** @type {any} */ { x, ratios, weights }) => ({ head: listText(x), cells: [...ratios, ...weights] })),
   }));
-}
-
-/** @param {any} view */
-function questionSection({ prose, t }) {
-  return html`<section class="deeper-section pair" id="section-questions">
-    ${['scores', 'limit'].map((name) => html`<div>
-      ${proseView(prose, `question-${name}`, { heading: 2 })}
-      <details class="answer"><summary>${t('action.answer')}</summary>${proseView(prose, `answer-${name}`, { heading: 0 })}</details>
-    </div>`)}
-  </section>`;
 }
 
 /** @param {any} view */
@@ -102,7 +90,7 @@ export function sections(view) {
     ${temperatureSection(view)}
     ${overflowSection(view)}
     ${withoutExpSection(view)}
-    ${questionSection(view)}
+    ${questionsView(['scores', 'limit'], view.prose, view.t)}
   </div>`;
 }
 

@@ -2,6 +2,7 @@
 import { figure } from './figure.js';
 import { request } from './model.js';
 import { settings } from './settings.js';
+import { part, sign } from '../../views/formula.js';
 
 /** The numbers that an example sets; what it does not name is as at the start. */
 const START = { T: 1, factor: 1, shift: 0, softmax: 'stable', precision: 'float64' };
@@ -23,19 +24,16 @@ export const matrices = [{ name: 'x', kind: 'score', rows: 'one', cols: 'n', lab
 
 /** @param {unknown} _ @param {(key: string) => boolean} has whether the trace has a step */
 export function formula(_, has) {
-  const step = (/** @type {string} */ tex, /** @type {string} */ plain, /** @type {string} */ key, /** @type {string[]} */ ...also) =>
-    ({ tex, plain, step: key, steps: [key, ...also] });
-  const text = (/** @type {string} */ tex, /** @type {string} */ plain) => ({ tex, plain });
   return [
-    step('\\operatorname{softmax}', 'softmax', 'weights'),
-    text('\\big(', '('),
-    ...(has('multiplied') ? [step('a', 'a', 'multiplied')] : []),
-    step('x', 'x', 'x'),
-    ...(has('moved') ? [step('+\\,c', '+ c', 'moved')] : []),
-    ...(has('tempered') ? [step('/\\,T', '/T', 'tempered')] : []),
-    text('\\big)_i', ')ᵢ'),
+    part('\\operatorname{softmax}', 'softmax', 'weights'),
+    sign('\\big(', '('),
+    ...(has('multiplied') ? [part('a', 'a', 'multiplied')] : []),
+    part('x', 'x', 'x'),
+    ...(has('moved') ? [part('+\\,c', '+ c', 'moved')] : []),
+    ...(has('tempered') ? [part('/\\,T', '/T', 'tempered')] : []),
+    sign('\\big)_i', ')ᵢ'),
     ...(has('exp')
-      ? [text('=', '='), step('e^{z_i}', 'exp zᵢ', 'exp', 'row-max', 'shifted'), text('\\Big/', '/'), step('\\textstyle\\sum_j e^{z_j}', 'Σⱼ exp zⱼ', 'row-sum')]
+      ? [sign('=', '='), part('e^{z_i}', 'exp zᵢ', 'exp', 'row-max', 'shifted'), sign('\\Big/', '/'), part('\\textstyle\\sum_j e^{z_j}', 'Σⱼ exp zⱼ', 'row-sum')]
       : []),
   ];
 }

@@ -2,7 +2,7 @@
 import { stepOf } from '../../trace.js';
 
 /**
- * @typedef {import('../../module/attention.d.ts').AttentionCore} Core
+ * @typedef {import('../../module/lessons.js').LessonCore} Core
  * @typedef {{ x: number[], weights: number[] }} Shares
  */
 

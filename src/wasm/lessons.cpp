@@ -1,4 +1,4 @@
-// What JavaScript can call: one coarse call for each question, registered at the end of the file.
+// What the lessons ask of the core: one coarse call for each question, registered at the end of the file.
 #include "core/attention.hpp"
 #include "core/gradient.hpp"
 #include "core/positional.hpp"
@@ -8,11 +8,6 @@
 
 namespace attention::wasm {
 namespace {
-
-template <class Real>
-AttentionInputs<Real> attention_inputs(const Inputs<Real>& inputs) {
-  return {inputs.get("Q"), inputs.get("K"), inputs.get("V"), inputs.find("mask"), inputs.find("bias")};
-}
 
 // The tape that a request describes, with its gradient where it asks for one. There are no handles: a later question
 // about the same tape brings the same request again.
@@ -43,15 +38,6 @@ Tape<Real> tape_of(const val& request) {
   return tape;
 }
 
-// Calls `call` with a zero of the type of number that the request asks for.
-template <class Call>
-void in_precision(const val& request, Call call) {
-  if (text(request, "precision") == "float32")
-    call(float());
-  else
-    call(double());
-}
-
 val trace(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
@@ -76,31 +62,13 @@ val explain_cell(const val& request) {
   });
 }
 
-val attention_call(const val& request) {
-  return answer([&](val& result) {
-    in_precision(request, [&](auto zero) {
-      using Real = decltype(zero);
-      const Tape<Real> tape =
-          attention_tape(attention_inputs(Inputs<Real>(request)), attention_options(request["options"]));
-      result.set("output", tensor(tape.value(*tape.find("output"))));
-      if (!has(request, "keep")) return;
-      // A step that does nothing is not on the tape; what it would show is the step before it.
-      for (const std::string& key : {text(request, "keep"), std::string("biased"), std::string("scaled")})
-        if (const std::optional<StepId> kept = tape.find(key)) {
-          result.set("kept", tensor(tape.value(*kept)));
-          return;
-        }
-    });
-  });
-}
-
 val softmax_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       const Inputs<decltype(zero)> inputs(request);
       const val options = request["options"];
-      result.set("output",
-                 tensor(softmax_rows(inputs.get("x"), options["temperature"].as<double>(), softmax_kind(options))));
+      result.set("output", tensor_object(softmax_rows(inputs.get("x"), options["temperature"].as<double>(),
+                                                      softmax_kind(options))));
     });
   });
 }
@@ -111,21 +79,33 @@ val sinusoidal_call(const val& request) {
     const Matrix<double> positions = Inputs<double>(request).get("positions");
     const val options = request["options"];
     in_precision(request, [&](auto zero) {
-      result.set("output", tensor(sinusoidal<decltype(zero)>({positions.begin(), positions.end()},
-                                                             whole(options, "dModel"), sinusoidal_options(options))));
+      result.set("output",
+                 tensor_object(sinusoidal<decltype(zero)>({positions.begin(), positions.end()},
+                                                          whole(options, "dModel"), sinusoidal_options(options))));
     });
+  });
+}
+
+// Every product of a row of a and a row of b.
+val products(const val& request) {
+  return answer([&](val& result) {
+    const Inputs<double> inputs(request);
+    Tape<double> tape;
+    const StepId a = tape.input("a", "a", inputs.get("a")), b = tape.input("b", "b", inputs.get("b"));
+    result.set("output", tensor_object(tape.value(
+                             tape.record(OperationName::matmul, "products", "P", {a, b}, {.transpose_right = true}))));
   });
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(attention) {
+EMSCRIPTEN_BINDINGS(lessons) {
   emscripten::function("reserve", &reserve);
   emscripten::function("trace", &trace);
   emscripten::function("explain", &explain_cell);
-  emscripten::function("attention", &attention_call);
   emscripten::function("softmax", &softmax_call);
   emscripten::function("sinusoidal", &sinusoidal_call);
+  emscripten::function("products", &products);
 }
 
 }  // namespace attention::wasm

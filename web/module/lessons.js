@@ -1,0 +1,25 @@
+// The part of the module that the lessons use, with a core of its own: what they do not need, no visitor waits for.
+import createCore from 'glue:lesson';
+import { openCore } from './core.js';
+import { sinusoidalCalls } from './sinusoidal.js';
+import { softmaxCalls } from './softmax.js';
+import { traceCalls } from './trace.js';
+
+export { compileAttention } from './core.js';
+export { AttentionError } from './error.js';
+
+/** @typedef {import('./tensor.js').Plain} Plain */
+
+/** @param {Parameters<typeof openCore>[1]} wasm */
+export async function loadCore(wasm) {
+  const ask = await openCore(createCore, wasm);
+  return {
+    ...traceCalls(ask),
+    ...softmaxCalls(ask),
+    ...sinusoidalCalls(ask),
+    /** Every product of a row of `a` and a row of `b`. @param {Plain} a @param {Plain} b @returns {Plain} */
+    products: (a, b) => ask('products', { a, b }, {}).output,
+  };
+}
+
+/** @typedef {Awaited<ReturnType<typeof loadCore>>} LessonCore */

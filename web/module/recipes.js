@@ -1,0 +1,132 @@
+// What a tape can be asked for: every recipe's inputs and options, checked.
+import { AttentionError } from './error.js';
+import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, shapeText, toMask, toMatrix } from './tensor.js';
+import { encodedSize, sinusoidalOptions } from './sinusoidal.js';
+
+/** @typedef {import('./tensor.js').Plain} Plain */
+
+/**
+ * Which corner a causal mask is anchored at. `true` is only clear where both corners are the same.
+ * @param {any} causal @param {Plain} q @param {Plain} k
+ */
+function causalAnchor(causal, q, k) {
+  if (causal === undefined || causal === false) return 'none';
+  if (causal !== true) return oneOf(causal, 'causal', ['top-left', 'bottom-right']);
+  if (q.shape[0] === k.shape[0]) return 'top-left';
+  throw new AttentionError('ambiguous-causal', 'causal',
+    `q ${shapeText(q.shape)} and k ${shapeText(k.shape)} differ in length: say 'top-left' or 'bottom-right'`);
+}
+
+/** @param {any} options @param {Plain} q @param {Plain} k */
+function attentionOptions(options, q, k) {
+  return {
+    scale: options.scale === undefined ? undefined : finiteNumber(options.scale, 'scale'),
+    temperature: positive(options.temperature ?? 1),
+    causal: causalAnchor(options.causal, q, k),
+    softmax: oneOf(options.softmax ?? 'stable', 'softmax', ['stable', 'plain']),
+    compareSoftmax: Boolean(options.compareSoftmax),
+    emptyRow: oneOf(options.emptyRow ?? 'zero', 'emptyRow', ['zero', 'nan', 'uniform']),
+  };
+}
+
+export const ATTENTION_OPTIONS = ['scale', 'temperature', 'causal', 'emptyRow'];
+
+/** What a recipe takes, and how its request is checked. `inputs` are named as the steps they become. */
+export const RECIPES = {
+  /** @param {any} inputs @param {any} options */
+  attention(inputs, options) {
+    refuseUnknown(inputs, ['Q', 'K', 'V', 'mask', 'bias']);
+    refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax']);
+    /** @type {Record<string, Plain>} */
+    const tensors = { Q: toMatrix(inputs.Q, 'q'), K: toMatrix(inputs.K, 'k'), V: toMatrix(inputs.V, 'v') };
+    if (inputs.mask !== undefined) tensors.mask = toMask(inputs.mask);
+    if (inputs.bias !== undefined) tensors.bias = toMatrix(inputs.bias, 'bias');
+    return { tensors, options: attentionOptions(options, tensors.Q, tensors.K) };
+  },
+  /** @param {any} inputs @param {any} options */
+  'self-attention'(inputs, options) {
+    refuseUnknown(inputs, ['X']);
+    refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax']);
+    const X = toMatrix(inputs.X, 'x');
+    return { tensors: { X }, options: attentionOptions(options, X, X) };
+  },
+  /** @param {any} inputs @param {any} options */
+  positional(inputs, options) {
+    refuseUnknown(inputs, ['X']);
+    refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax', 'encoding', 'base', 'layout', 'offset', 'combine', 'width']);
+    const X = toMatrix(inputs.X, 'x');
+    return {
+      tensors: { X },
+      options: {
+        ...attentionOptions(options, X, X),
+        ...sinusoidalOptions(options),
+        encoding: oneOf(options.encoding ?? 'sinusoidal', 'encoding', ['sinusoidal', 'none']),
+        combine: oneOf(options.combine ?? 'add', 'combine', ['add', 'concatenate']),
+        width: options.width === undefined ? X.shape[1] : encodedSize(options.width, 'width', 1),
+      },
+    };
+  },
+  /** @param {any} inputs @param {any} options */
+  softmax(inputs, options) {
+    refuseUnknown(inputs, ['x']);
+    refuseUnknown(options, ['factor', 'shift', 'temperature', 'softmax', 'compareSoftmax']);
+    const { temperature = 1 } = options;
+    return {
+      tensors: { x: toMatrix(inputs.x, 'x') },
+      options: {
+        factor: finiteNumber(options.factor ?? 1, 'factor'),
+        shift: finiteNumber(options.shift ?? 0, 'shift'),
+        temperature: temperature === 0 ? 0 : positive(temperature),
+        softmax: oneOf(options.softmax ?? 'stable', 'softmax', ['stable', 'plain']),
+        compareSoftmax: Boolean(options.compareSoftmax),
+      },
+    };
+  },
+  /** @param {any} inputs @param {any} options */
+  recurrent(inputs, options) {
+    refuseUnknown(inputs, ['x']);
+    refuseUnknown(options, ['w']);
+    return { tensors: { x: toMatrix(inputs.x, 'x') }, options: { w: finiteNumber(options.w, 'w') } };
+  },
+};
+
+/** `q` and `Q` are one input; a step carries the capital. @param {any} inputs */
+function namedInputs(inputs) {
+  const capitals = /** @type {Record<string, string>} */ ({ q: 'Q', k: 'K', v: 'V' });
+  const given = plainObject(inputs, 'inputs');
+  for (const [small, capital] of Object.entries(capitals))
+    if (small in given && capital in given)
+      throw new AttentionError('given-twice', small, `${small} and ${capital} are one input`);
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [capitals[name] ?? name, value]));
+}
+
+/** @param {any} value @param {string} field */
+export function index(value, field) {
+  if (!Number.isSafeInteger(value) || value < 0 || value > MOST_NUMBERS)
+    throw new AttentionError('no-such-cell', field, `${field} must be a whole number from 0 to ${MOST_NUMBERS}`);
+  return value;
+}
+
+/** @param {any} key @param {string} field */
+export function keyOf(key, field) {
+  if (typeof key !== 'string') throw new AttentionError('no-such-step', field, `${field} must name a step`);
+  return key;
+}
+
+/** Of which cell, with respect to which input. @param {any} gradient */
+function checkedGradient(gradient) {
+  const { key, row, col, wrt } = plainObject(gradient, 'gradient');
+  const input = Object.keys(namedInputs({ [keyOf(wrt, 'wrt')]: 0 }))[0];
+  return { key: keyOf(key, 'of'), row: index(row, 'row'), col: index(col, 'col'), wrt: input };
+}
+
+/** The request behind a trace, checked anew: a trace is plain data and may have been changed. @param {any} trace */
+export function requestOf(trace) {
+  const { recipe, inputs, options, precision, gradient } = plainObject(trace, 'trace');
+  oneOf(recipe, 'recipe', Object.keys(RECIPES));
+  const checked = RECIPES[/** @type {keyof typeof RECIPES} */ (recipe)](namedInputs(inputs), options ?? {});
+  return {
+    tensors: checked.tensors,
+    request: { recipe, precision: checkedPrecision(precision), options: checked.options, gradient: gradient && checkedGradient(gradient) },
+  };
+}

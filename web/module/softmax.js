@@ -1,0 +1,49 @@
+// softmax along any axis.
+import { AttentionError } from './error.js';
+import { axisOf, checkedPrecision, inPrecision, oneOf, plainObject, product, refuseUnknown, toTensor } from './tensor.js';
+
+/** @typedef {import('./tensor.js').Plain} Plain */
+
+/** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'softmax'>} */
+export const softmaxCalls = (ask) => ({
+  softmax(call) {
+    refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'precision']);
+    const { x, axis = -1, temperature = 1, stable = true, precision } = call;
+    oneOf(stable, 'stable', [true, false]);
+    const tensor = toTensor(x, 'x');
+    const along = axisOf(axis, tensor.shape);
+    if (typeof temperature !== 'number' || !(temperature >= 0))
+      throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
+    const request = { precision: checkedPrecision(precision), options: { temperature, softmax: stable ? 'stable' : 'plain' } };
+    const { output } = ask('softmax', { x: axisLast(tensor, along) }, request);
+    return inPrecision({ shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) }, request.precision);
+  },
+});
+
+/** How a tensor lies in memory around one axis: index = (outer·length + at)·inner + inside. @param {number[]} shape @param {number} axis */
+function around(shape, axis) {
+  return { outer: product(shape.slice(0, axis)), length: shape[axis], inner: product(shape.slice(axis + 1)) };
+}
+
+/** Calls `visit(index in the tensor, index with the axis last)` for every number. @param {number[]} shape @param {number} axis @param {(there: number, here: number) => void} visit */
+function withAxisLast(shape, axis, visit) {
+  const { outer, length, inner } = around(shape, axis);
+  for (let o = 0; o < outer; o++)
+    for (let at = 0; at < length; at++)
+      for (let i = 0; i < inner; i++) visit((o * length + at) * inner + i, (o * inner + i) * length + at);
+}
+
+/** @param {Plain} tensor @param {number} axis @returns {Plain} a matrix whose rows run along the axis */
+export function axisLast({ shape, data }, axis) {
+  const { outer, length, inner } = around(shape, axis);
+  const rows = new Float64Array(data.length);
+  withAxisLast(shape, axis, (there, here) => { rows[here] = data[there]; });
+  return { shape: [outer * inner, length], data: rows };
+}
+
+/** @param {Float64Array} rows @param {number[]} shape @param {number} axis */
+export function axisBack(rows, shape, axis) {
+  const data = new Float64Array(rows.length);
+  withAxisLast(shape, axis, (there, here) => { data[there] = rows[here]; });
+  return data;
+}
