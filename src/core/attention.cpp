@@ -16,6 +16,19 @@ bool adds_something(const Matrix<Real>& bias) {
 }  // namespace
 
 template <class Real>
+void validate_options(const AttentionOptions& options) {
+  if (!is_temperature<Real>(options.temperature))
+    throw AttentionError(
+        "temperature-not-positive", "temperature",
+        "temperature must be a finite number above 0, and not so small that 1/temperature is infinite");
+  if (options.scale && !std::isfinite(*options.scale))
+    throw AttentionError("not-finite", "scale", "scale must be a finite number");
+  if (options.softcap && !is_temperature<Real>(*options.softcap))
+    throw AttentionError("softcap-not-positive", "softcap",
+                         "softcap must be a finite number above 0, and not so small that 1/softcap is infinite");
+}
+
+template <class Real>
 void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& options) {
   const auto mismatch = [](const char* field, const std::string& message) {
     throw AttentionError("dimension-mismatch", field, message);
@@ -33,35 +46,24 @@ void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& optio
   };
   check_pairs("mask", inputs.mask);
   check_pairs("bias", inputs.bias);
-  if (!is_temperature<Real>(options.temperature))
-    throw AttentionError(
-        "temperature-not-positive", "temperature",
-        "temperature must be a finite number above 0, and not so small that 1/temperature is infinite");
-  if (options.scale && !std::isfinite(*options.scale))
-    throw AttentionError("not-finite", "scale", "scale must be a finite number");
+  validate_options<Real>(options);
 }
 
 template <class Real>
 std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>& inputs, const AttentionOptions& options) {
   const std::size_t n_q = inputs.q.shape(0), n_k = inputs.k.shape(0);
-  const auto visible_by_position = [&](std::size_t query, std::size_t key) {
-    switch (options.causal) {
-      case Causal::top_left: return key <= query;
-      case Causal::bottom_right: return key + n_q <= query + n_k;
-      case Causal::none: break;
-    }
-    return true;
-  };
   Matrix<Real> visible = filled<Real>(n_q, n_k, 1);
   bool all = true;
-  for (std::size_t query = 0; query < n_q; ++query)
+  for (std::size_t query = 0; query < n_q; ++query) {
+    const KeyRange in_sight = keys_in_sight(options.sight, n_q, n_k, query);
     for (std::size_t key = 0; key < n_k; ++key) {
       const bool by_mask = !inputs.mask || (*inputs.mask)(query, key) != 0;
       const bool by_bias = !inputs.bias || (*inputs.bias)(query, key) != -infinity<Real>;
-      if (by_mask && by_bias && visible_by_position(query, key)) continue;
+      if (by_mask && by_bias && in_sight.contains(key)) continue;
       visible(query, key) = 0;
       all = false;
     }
+  }
   if (all) return std::nullopt;
   return visible;
 }
@@ -94,6 +96,8 @@ StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const
   const Attributes scale = options.scale ? Attributes{.factor = *options.scale, .factor_symbol = "c\\cdot "}
                                          : Attributes{.divisor = std::sqrt(d_k), .divisor_symbol = "\\sqrt{d_k}"};
   z = tape.record(OperationName::scale, "scaled", "Z", {z}, scale);
+  if (options.softcap)
+    z = tape.record(OperationName::softcap, "softcapped", "Z^{c}", {z}, {.factor = *options.softcap});
   if (sources.bias) z = tape.record(OperationName::add, "biased", "Z^{b}", {z, *sources.bias});
   if (sources.mask)
     z = tape.record(OperationName::select, "masked", "Z^{m}", {z}, {.fill = -infinity<double>}, sources.mask);
@@ -140,6 +144,7 @@ Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& op
 }
 
 #define INSTANTIATE(Real)                                                                                    \
+  template void validate_options<Real>(const AttentionOptions&);                                             \
   template void validate(const AttentionInputs<Real>&, const AttentionOptions&);                             \
   template std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>&, const AttentionOptions&); \
   template StepId record_attention(Tape<Real>&, const AttentionSources&, const AttentionOptions&);           \

@@ -6,19 +6,17 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/sight.hpp"
 #include "core/softmax.hpp"
 #include "core/tape.hpp"
 
 namespace attention {
 
-// Which keys a query may see by position alone. Key j is visible to query i when j ≤ i + offset: offset 0 (top-left:
-// PyTorch's is_causal) or n_k − n_q (bottom-right: flash-attention).
-enum class Causal { none, top_left, bottom_right };
-
 struct AttentionOptions {
-  std::optional<double> scale;  // scores are multiplied by it; 1/√d_k when absent
-  double temperature = 1;       // scores are divided by it; finite, > 0
-  Causal causal = Causal::none;
+  std::optional<double> scale;    // scores are multiplied by it; 1/√d_k when absent
+  std::optional<double> softcap;  // scaled scores z become c·tanh(z/c); finite, > 0
+  double temperature = 1;         // scores are divided by it; finite, > 0
+  SightOptions sight;
   SoftmaxKind softmax = SoftmaxKind::stable;
   bool compare_softmax = false;  // also write the other kind of softmax, keys under "plain/" or "stable/"
   EmptyRow empty_row = EmptyRow::zero;
@@ -33,7 +31,11 @@ struct AttentionInputs {
   std::optional<Matrix<Real>> bias;  // [n_q, n_k], added to the scaled scores; −∞ forbids
 };
 
-// Throws AttentionError with the field at fault and both shapes.
+// Throws AttentionError with the field at fault.
+template <class Real>
+void validate_options(const AttentionOptions& options);
+
+// The same, and with both shapes where two do not go together.
 template <class Real>
 void validate(const AttentionInputs<Real>& inputs, const AttentionOptions& options);
 
@@ -47,9 +49,10 @@ struct AttentionSources {
   std::optional<StepId> mask, bias;
 };
 
-// Appends the steps scores, scaled, biased, masked, tempered, row-max, shifted, exp, row-sum, weights, output; biased,
-// masked and tempered only when they do something, row-max and shifted only for the stable softmax. Returns output.
-// Under the empty-row policies nan and uniform, where a row is empty, the input output-mask precedes output.
+// Appends the steps scores, scaled, softcapped, biased, masked, tempered, row-max, shifted, exp, row-sum, weights,
+// output; softcapped, biased, masked and tempered only when they do something, row-max and shifted only for the stable
+// softmax. Returns output. Under the empty-row policies nan and uniform, where a row is empty, the input output-mask
+// precedes output.
 template <class Real>
 StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const AttentionOptions& options);
 

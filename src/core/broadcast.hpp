@@ -3,15 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <numeric>
 #include <vector>
 
 namespace attention {
-
-inline std::size_t number_of_cells(const std::vector<std::size_t>& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies<>());
-}
 
 // The shape that both become, into `shape`; false when they do not fit.
 inline bool broadcast_shape(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b,

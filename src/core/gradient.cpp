@@ -20,8 +20,8 @@ StepId GradientRecorder<Real>::record_part(std::string_view part, OperationName 
 }
 
 template <class Real>
-StepId GradientRecorder<Real>::record_zeros(std::string_view part, std::size_t rows, std::size_t cols) {
-  return tape_.input(key_ + "/" + std::string(part), "0", filled<Real>(rows, cols, 0));
+StepId GradientRecorder<Real>::record_input(std::string_view part, std::string_view symbol, Matrix<Real> value) {
+  return tape_.input(key_ + "/" + std::string(part), symbol, std::move(value));
 }
 
 template <class Real>

@@ -27,15 +27,15 @@ class GradientRecorder {
   const Tape<Real>& tape() const { return tape_; }
 
   // The gradient itself. Products and sums skip what is zero by construction (Tape::support).
-  StepId record(OperationName operation, StepIds inputs, const Attributes& attributes = {},
+  StepId record(OperationName operation, StepIds inputs, const Attributes& attributes = no_attributes,
                 std::optional<StepId> mask = std::nullopt);
 
   // A step on the way to it, e.g. part = "product".
-  StepId record_part(std::string_view part, OperationName operation, StepIds inputs, const Attributes& attributes = {},
-                     std::optional<StepId> mask = std::nullopt);
+  StepId record_part(std::string_view part, OperationName operation, StepIds inputs,
+                     const Attributes& attributes = no_attributes, std::optional<StepId> mask = std::nullopt);
 
-  // Zeros to stand beside a gradient, as an input.
-  StepId record_zeros(std::string_view part, std::size_t rows, std::size_t cols);
+  // Constants to compute with, as an input.
+  StepId record_input(std::string_view part, std::string_view symbol, Matrix<Real> value);
 
  private:
   std::optional<StepId> implied_mask(OperationName operation, StepIds inputs) const;

@@ -25,17 +25,17 @@ using Tensor = xt::xarray<Real>;
 template <class Real>
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
-// A matrix [rows, cols] in which every cell is `value`.
+// A matrix [rows, cols] in which every cell is `value`. Throws std::length_error when there is no memory of that size:
+// in 32 bits a product of lengths would wrap around, and too little would be taken.
 template <class Real>
-Matrix<Real> filled(std::size_t rows, std::size_t cols, Real value) {
-  return Matrix<Real>(std::array<std::size_t, 2>{rows, cols}, value);
-}
+Matrix<Real> filled(std::size_t rows, std::size_t cols, Real value);
 
-// A tensor of this shape, full of zeros.
+// A tensor of this shape, full of zeros. Throws std::length_error as `filled`.
 template <class Real>
-Tensor<Real> zeros(const std::vector<std::size_t>& shape) {
-  return Tensor<Real>(typename Tensor<Real>::shape_type(shape.begin(), shape.end()), Real(0));
-}
+Tensor<Real> zeros(const std::vector<std::size_t>& shape);
+
+// How many numbers a shape has. Throws std::length_error when that many have no room in memory.
+std::size_t number_of_cells(const std::vector<std::size_t>& shape);
 
 template <class Real>
 bool same_shape(const Matrix<Real>& a, const Matrix<Real>& b) {

@@ -18,14 +18,11 @@ Matrix<double> encoded(const std::vector<double>& positions, std::size_t d_model
   Matrix<double> result = filled<double>(positions.size(), d_model, 0);
   const bool interleaved = options.layout == Layout::interleaved;
   const std::size_t sines = d_model - d_model / 2;
-  // base^x as e^(x·ln base): pow and log would bring tables of their own into the wasm file. The rounding of the
-  // exponent moves no angle by more than 2⁻⁵³·|pos|, since y·e^(−y) ≤ 1/e.
-  const double log_base = std::log1p(options.base - 1);
   for (std::size_t pair = 0; pair < sines; ++pair) {
-    const double divisor = std::exp(static_cast<double>(2 * pair) / static_cast<double>(d_model) * log_base);
+    const double frequency = frequency_of(options.base, pair, d_model);
     const std::size_t sine = interleaved ? 2 * pair : pair, cosine = interleaved ? sine + 1 : sines + pair;
     for (std::size_t row = 0; row < positions.size(); ++row) {
-      const double angle = (positions[row] + options.offset) / divisor;
+      const double angle = (positions[row] + options.offset) * frequency;
       const SineCosine both = sine_cosine(angle);
       result(row, sine) = both.sine;
       if (cosine < d_model) result(row, cosine) = both.cosine;

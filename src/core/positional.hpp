@@ -11,15 +11,10 @@ namespace attention {
 // An encoding of more numbers than this is refused: 2²², eight times 1024 positions of 512.
 constexpr std::size_t most_encoded = std::size_t(1) << 22;
 
-enum class Layout {
-  interleaved,  // sine and cosine of one frequency side by side, as in the paper
-  halves,       // all ⌈d/2⌉ sines first, then the ⌊d/2⌋ cosines, of the same frequencies
-};
-
 struct SinusoidalOptions {
-  double base = 10000;  // finite, at least 1, so that no angle is larger than its position
-  Layout layout = Layout::interleaved;
-  double offset = 0;  // added to every position
+  double base = 10000;                  // finite, at least 1, so that no angle is larger than its position
+  Layout layout = Layout::interleaved;  // halves: all ⌈d/2⌉ sines first, then the ⌊d/2⌋ cosines
+  double offset = 0;                    // added to every position
 };
 
 // PE(pos, 2r) = sin(pos/base^(2r/d)), PE(pos, 2r+1) = cos(pos/base^(2r/d)), one row for each position, [n, d_model]

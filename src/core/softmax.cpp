@@ -13,11 +13,13 @@ StepId record_softmax(Tape<Real>& tape, StepId z, std::optional<StepId> mask, So
     return prefix.empty() ? letter : letter + "^{\\ast}";
   };
   if (kind == SoftmaxKind::stable) {
-    const StepId row_max = tape.record(OperationName::row_max, prefix + "row-max", symbol("m"), {z}, {}, mask);
-    z = tape.record(OperationName::subtract_column, prefix + "shifted", symbol("Y"), {z, row_max}, {}, mask);
+    const StepId row_max =
+        tape.record(OperationName::row_max, prefix + "row-max", symbol("m"), {z}, no_attributes, mask);
+    z = tape.record(OperationName::subtract_column, prefix + "shifted", symbol("Y"), {z, row_max}, no_attributes, mask);
   }
-  const StepId exp = tape.record(OperationName::exp, prefix + "exp", symbol("E"), {z}, {}, mask);
-  const StepId row_sum = tape.record(OperationName::row_sum, prefix + "row-sum", symbol("s"), {exp}, {}, mask);
+  const StepId exp = tape.record(OperationName::exp, prefix + "exp", symbol("E"), {z}, no_attributes, mask);
+  const StepId row_sum =
+      tape.record(OperationName::row_sum, prefix + "row-sum", symbol("s"), {exp}, no_attributes, mask);
   return tape.record(OperationName::divide_rows, prefix + "weights", symbol("A"), {exp, row_sum},
                      {.empty_row = empty_row}, mask);
 }

@@ -6,6 +6,8 @@
 
 namespace attention {
 
+const Attributes no_attributes;
+
 template <class Real>
 StepId Tape<Real>::input(std::string_view key, std::string_view symbol, Matrix<Real> value) {
   if (find(key)) throw std::invalid_argument("two steps with the key " + std::string(key));

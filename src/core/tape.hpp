@@ -34,6 +34,14 @@ enum class OperationName {
   divide_rows,      // each row over one number of its own
   concatenate,      // two matrices side by side
   columns,          // a range of the columns
+  softcap,          // c·tanh(x/c)
+  rotate,           // pairs of columns turned, by angles that grow with the row
+};
+
+// Which columns are a pair: sine and cosine of one frequency, or what is turned together.
+enum class Layout {
+  interleaved,  // side by side: 1 and 2, 3 and 4, …
+  halves,       // the first of the first half and the first of the second, …
 };
 
 // What a row is in which the mask allows nothing.
@@ -43,15 +51,21 @@ enum class EmptyRow { zero, nan, uniform };
 struct Attributes {
   bool transpose_left = false;           // matmul
   bool transpose_right = false;          // matmul
-  double factor = 1;                     // scale
+  double factor = 1;                     // scale; softcap: c; rotate: 1, or −1 for back
   double divisor = 1;                    // scale
   std::string_view factor_symbol = {};   // scale: LaTeX before the cell, e.g. "-"
   std::string_view divisor_symbol = {};  // scale: LaTeX below the line, e.g. "\\sqrt{d_k}"
   double fill = 0;                       // select
-  std::size_t columns = 0;               // spread, columns: how many
+  std::size_t columns = 0;               // spread, columns, rotate: how many
   std::size_t first = 0;                 // columns: which one becomes the first
   EmptyRow empty_row = EmptyRow::zero;   // divide_rows
+  Layout layout = Layout::interleaved;   // rotate: which columns are a pair
+  double base = 10000;                   // rotate
+  double offset = 0;                     // rotate: the position of the first row
 };
+
+// For operations without constants: one object, so that no call has to make its own.
+extern const Attributes no_attributes;
 
 // A few steps, given as { a, b } or as a vector. For parameters only: it lives as long as what it was given.
 class StepIds {
@@ -88,7 +102,7 @@ class Tape {
   // Computes an operation and writes it down. Throws std::invalid_argument when the number of inputs, a
   // shape or the mask does not fit.
   StepId record(OperationName operation, std::string_view key, std::string_view symbol, StepIds inputs,
-                const Attributes& attributes = {}, std::optional<StepId> mask = std::nullopt);
+                const Attributes& attributes = no_attributes, std::optional<StepId> mask = std::nullopt);
 
   const std::vector<Step<Real>>& steps() const { return steps_; }
   const Step<Real>& step(StepId id) const { return steps_[id]; }

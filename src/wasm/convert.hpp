@@ -151,8 +151,9 @@ inline AttentionOptions attention_options(const val& options) {
       {"zero", EmptyRow::zero}, {"nan", EmptyRow::nan}, {"uniform", EmptyRow::uniform}};
   AttentionOptions result;
   if (has(options, "scale")) result.scale = options["scale"].as<double>();
+  if (has(options, "softcap")) result.softcap = options["softcap"].as<double>();
   result.temperature = options["temperature"].as<double>();
-  result.causal = choice_of(options, "causal", causals);
+  result.sight.causal = choice_of(options, "causal", causals);
   result.softmax = softmax_kind(options);
   result.compare_softmax = options["compareSoftmax"].as<bool>();
   result.empty_row = choice_of(options, "emptyRow", empty_rows);
@@ -267,13 +268,13 @@ inline val failure(const std::string& code, const std::string& field, const std:
 
 inline val out_of_memory() { return failure("out-of-memory", "", "not enough memory for numbers of this size"); }
 
-// Runs `call(result)`, which fills in the answer; whatever it throws becomes { ok: false, error }.
-template <class Call>
-val answer(Call call) {
+// Runs `fill(question, result)`; whatever it throws becomes { ok: false, error }. One function for all calls: each of
+// them would otherwise carry these handlers.
+[[gnu::noinline]] inline val answer_of(void (*fill)(const void* question, val& result), const void* question) {
   try {
     val result = val::object();
     result.set("ok", true);
-    call(result);
+    fill(question, result);
     return result;
   } catch (const AttentionError& error) {
     return failure(error.code, error.field, error.what());
@@ -286,6 +287,16 @@ val answer(Call call) {
   } catch (const std::exception& error) {
     return failure("failed", "", error.what());
   }
+}
+
+// Runs `call(result)`, which fills in the answer.
+template <class Call>
+val answer(const Call& call) {
+  return answer_of(
+      [](const void* question, val& result) {
+        (*static_cast<const Call*>(question))(result);
+      },
+      &call);
 }
 
 }  // namespace attention::wasm

@@ -21,8 +21,8 @@ Tape<Real> tape_of(const val& request) {
     if (recipe == "self-attention") return self_attention_tape(inputs.get("X"), attention_options(options));
     if (recipe == "positional")
       return positional_tape(inputs.get("X"), position_options(options), attention_options(options));
-    if (recipe == "softmax") return softmax_tape(inputs.get("x"), softmax_options(options));
     if (recipe == "recurrent") return recurrent_tape(inputs.get("x"), options["w"].as<double>());
+    if (recipe == "softmax") return softmax_tape(inputs.get("x"), softmax_options(options));
     throw AttentionError("not-a-choice", "recipe", "recipe cannot be '" + recipe + "'");
   };
   const auto step = [](const Tape<Real>& tape, const std::string& key, const char* field) {

@@ -254,7 +254,7 @@ TEMPLATE_TEST_CASE("no queries, no keys, no value columns", "[attention]", doubl
   };
   const SoftmaxKind kind = GENERATE(SoftmaxKind::stable, SoftmaxKind::plain);
   const Causal causal = GENERATE(Causal::none, Causal::top_left, Causal::bottom_right);
-  const AttentionOptions options{.temperature = 2, .causal = causal, .softmax = kind};
+  const AttentionOptions options{.temperature = 2, .sight = {.causal = causal}, .softmax = kind};
 
   SECTION("no queries: an output without rows") {
     CHECK_THAT(output_of<TestType>({ones(0, 2), ones(3, 2), ones(3, 4)}, options), Same(ones(0, 4)));

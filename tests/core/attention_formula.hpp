@@ -17,8 +17,8 @@ bool may_see(const AttentionInputs<Real>& inputs, const AttentionOptions& option
   const long i = static_cast<long>(query), j = static_cast<long>(key);
   if (inputs.mask && (*inputs.mask)(query, key) == 0) return false;
   if (inputs.bias && (*inputs.bias)(query, key) == -infinity<Real>) return false;
-  if (options.causal == Causal::top_left) return j <= i;
-  if (options.causal == Causal::bottom_right) return j <= i + n_k - n_q;
+  if (options.sight.causal == Causal::top_left) return j <= i;
+  if (options.sight.causal == Causal::bottom_right) return j <= i + n_k - n_q;
   return true;
 }
 
@@ -92,13 +92,16 @@ inline std::vector<Example> random_examples(std::uint64_t seed) {
   add("bias", {}, false, true);
   add("temperature", {.temperature = random.number(0.25, 4)});
   add("scale", {.scale = random.number(-1, 1)});
-  add("top-left", {.causal = Causal::top_left});
-  add("bottom-right", {.causal = Causal::bottom_right});
+  add("top-left", {.sight = {.causal = Causal::top_left}});
+  add("bottom-right", {.sight = {.causal = Causal::bottom_right}});
   add("plain", {.softmax = SoftmaxKind::plain});
   add("everything",
-      {.scale = random.number(0.1, 1), .temperature = random.number(0.25, 4), .causal = Causal::bottom_right}, true,
-      true);
-  add("everything, plain", {.temperature = 0.5, .causal = Causal::top_left, .softmax = SoftmaxKind::plain}, true, true);
+      {.scale = random.number(0.1, 1),
+       .temperature = random.number(0.25, 4),
+       .sight = {.causal = Causal::bottom_right}},
+      true, true);
+  add("everything, plain", {.temperature = 0.5, .sight = {.causal = Causal::top_left}, .softmax = SoftmaxKind::plain},
+      true, true);
   add("everything, uniform", {.temperature = 2, .empty_row = EmptyRow::uniform}, true, true);
   examples.back().inputs.bias->data()[0] = -inf;
   return examples;

@@ -82,7 +82,7 @@ TEMPLATE_TEST_CASE("an output moves with a value by the weight of its key", "[at
   Random random(22);
   const AttentionInputs<TestType> inputs{random.matrix<TestType>(2, 3), random.matrix<TestType>(4, 3),
                                          random.matrix<TestType>(4, 2)};
-  const Tape<TestType> tape = attention_tape(inputs, {.causal = Causal::bottom_right});
+  const Tape<TestType> tape = attention_tape(inputs, {.sight = {.causal = Causal::bottom_right}});
   const Matrix<TestType> weights = value_of(tape, "weights");
   for (std::size_t row = 0; row < 2; ++row)
     for (std::size_t col = 0; col < 2; ++col) {
@@ -97,7 +97,7 @@ TEMPLATE_TEST_CASE("a row depends on its own query alone, and on no key that is 
   Random random(23);
   const AttentionInputs<TestType> inputs{random.matrix<TestType>(3, 2), random.matrix<TestType>(3, 2),
                                          random.matrix<TestType>(3, 2)};
-  const Tape<TestType> tape = attention_tape(inputs, {.causal = Causal::top_left});
+  const Tape<TestType> tape = attention_tape(inputs, {.sight = {.causal = Causal::top_left}});
   for (std::size_t row = 0; row < 3; ++row) {
     const Matrix<TestType> by_query = gradient_of(tape, "output", row, 0, "Q");
     for (std::size_t other = 0; other < 3; ++other)
@@ -114,7 +114,7 @@ TEMPLATE_TEST_CASE("the gradient of self-attention is the sum of those for Q, K 
   Random random(24);
   const Matrix<TestType> x = random.matrix<TestType>(4, 3);
   for (Causal causal : {Causal::none, Causal::top_left}) {
-    const AttentionOptions options{.temperature = 1.5, .causal = causal};
+    const AttentionOptions options{.temperature = 1.5, .sight = {.causal = causal}};
     const Tape<TestType> own = self_attention_tape(x, options), general = attention_tape<TestType>({x, x, x}, options);
     for (std::size_t row = 0; row < 4; ++row)
       for (std::size_t col = 0; col < 3; ++col) {

@@ -161,15 +161,15 @@ TEMPLATE_TEST_CASE("a step that does nothing is not on the tape", "[attention][k
     CHECK_FALSE(has(with_mask(filled<TestType>(2, 3, 1)), {}, "mask"));
     CHECK(has(with_mask(table<TestType>({{1, 1, 1}, {1, 1, 0}})), {}, "masked"));
     CHECK(has(with_bias(table<TestType>({{0, 0, 0}, {0, 0, -inf}})), {}, "masked"));
-    CHECK(has(inputs, {.causal = Causal::top_left}, "masked"));
-    CHECK(has(inputs, {.causal = Causal::bottom_right}, "masked"));
+    CHECK(has(inputs, {.sight = {.causal = Causal::top_left}}, "masked"));
+    CHECK(has(inputs, {.sight = {.causal = Causal::bottom_right}}, "masked"));
     // One last query sees all keys, and every query sees a first and only key.
     const AttentionInputs<TestType> one_query{filled<TestType>(1, 1, 1), inputs.k, inputs.v};
-    CHECK_FALSE(has(one_query, {.causal = Causal::bottom_right}, "masked"));
-    CHECK(has(one_query, {.causal = Causal::top_left}, "masked"));
+    CHECK_FALSE(has(one_query, {.sight = {.causal = Causal::bottom_right}}, "masked"));
+    CHECK(has(one_query, {.sight = {.causal = Causal::top_left}}, "masked"));
     const AttentionInputs<TestType> one_key{inputs.q, filled<TestType>(1, 1, 1), filled<TestType>(1, 1, 1)};
-    CHECK_FALSE(has(one_key, {.causal = Causal::top_left}, "masked"));
-    CHECK(has(one_key, {.causal = Causal::bottom_right}, "masked"));
+    CHECK_FALSE(has(one_key, {.sight = {.causal = Causal::top_left}}, "masked"));
+    CHECK(has(one_key, {.sight = {.causal = Causal::bottom_right}}, "masked"));
   }
   SECTION("biased: only when something is added") {
     CHECK_FALSE(has(inputs, {}, "biased"));
@@ -339,7 +339,7 @@ TEMPLATE_TEST_CASE("bias is added to the scaled scores", "[attention][bias]", do
   SECTION("minus infinity beside a finite bias, a mask and a position: what one of them forbids is forbidden") {
     inputs.bias = table<TestType>({{0.5, 1, -inf}, {0, -inf, 2}});
     inputs.mask = table<TestType>({{1, 1, 1}, {0, 1, 1}});
-    CHECK_THAT(value_of(attention_tape(inputs, {.causal = Causal::top_left}), "mask"),
+    CHECK_THAT(value_of(attention_tape(inputs, {.sight = {.causal = Causal::top_left}}), "mask"),
                Same(table<TestType>({{1, 0, 0}, {0, 0, 0}})));
     CHECK_THAT(*visible_pairs(inputs, {}), Same(table<TestType>({{1, 1, 0}, {0, 0, 1}})));
   }
@@ -362,7 +362,7 @@ TEMPLATE_TEST_CASE("causal visibility by position", "[attention][causal]", doubl
   const auto visible = [](std::size_t n_q, std::size_t n_k, Causal causal) {
     const AttentionInputs<TestType> inputs{filled<TestType>(n_q, 1, 1), filled<TestType>(n_k, 1, 1),
                                            filled<TestType>(n_k, 1, 1)};
-    const std::optional<Matrix<TestType>> pairs = visible_pairs(inputs, {.causal = causal});
+    const std::optional<Matrix<TestType>> pairs = visible_pairs(inputs, {.sight = {.causal = causal}});
     return pairs ? *pairs : filled<TestType>(n_q, n_k, 1);
   };
   const Matrix<TestType> square = table<TestType>({{1, 0, 0}, {1, 1, 0}, {1, 1, 1}});
@@ -384,7 +384,7 @@ TEMPLATE_TEST_CASE("a causal row is attention over the keys up to it", "[attenti
   const AttentionInputs<TestType> inputs{random.matrix<TestType>(n_q, 2), random.matrix<TestType>(n_k, 2),
                                          random.matrix<TestType>(n_k, 3)};
   for (Causal causal : {Causal::top_left, Causal::bottom_right}) {
-    const Matrix<TestType> output = output_of(inputs, {.causal = causal});
+    const Matrix<TestType> output = output_of(inputs, {.sight = {.causal = causal}});
     for (std::size_t query = 0; query < n_q; ++query) {
       std::vector<std::size_t> seen;
       const std::size_t last = causal == Causal::top_left ? query : query + n_k - n_q;
@@ -413,7 +413,7 @@ TEMPLATE_TEST_CASE("the order of tokens does not matter without a causal mask", 
   }
   SECTION("shuffled tokens of self-attention: the rows shuffle along, but not under a causal mask") {
     const auto output = [](const Matrix<TestType>& tokens, Causal causal) {
-      return value_of(self_attention_tape(tokens, {.causal = causal}), "output");
+      return value_of(self_attention_tape(tokens, {.sight = {.causal = causal}}), "output");
     };
     CHECK_THAT(output(rows_of(x, shuffle), Causal::none),
                AllClose(rows_of(output(x, Causal::none), shuffle), 0, tolerance<TestType>));
@@ -438,7 +438,7 @@ TEMPLATE_TEST_CASE("self-attention is attention with Q = K = V = X", "[attention
   Random random(10);
   const Matrix<TestType> x = random.matrix<TestType>(4, 3);
   for (Causal causal : {Causal::none, Causal::top_left, Causal::bottom_right}) {
-    const AttentionOptions options{.temperature = 1.5, .causal = causal, .compare_softmax = true};
+    const AttentionOptions options{.temperature = 1.5, .sight = {.causal = causal}, .compare_softmax = true};
     const Tape<TestType> own = self_attention_tape(x, options), general = attention_tape<TestType>({x, x, x}, options);
     CHECK(own.step(0).key == "X");
     CHECK_FALSE(own.find("Q"));

@@ -157,6 +157,24 @@ Definition<Real> definition(const Tape<Real>& tape, const Step<Real>& step, std:
       sum_up(col < columns(0) ? read(0, row, col) : read(1, row, col - columns(0)));
       break;
     case OperationName::columns: sum_up(read(0, row, with.first + col)); break;
+    case OperationName::softcap: sum_up(with.factor * std::tanh(read(0, row, col) / with.factor)); break;
+    case OperationName::rotate: {
+      // The pair as a complex number, times e^(iθ).
+      const std::size_t pairs = with.columns / 2;
+      const bool interleaved = with.layout == Layout::interleaved;
+      if (col >= with.columns) {
+        sum_up(read(0, row, col));
+        break;
+      }
+      const bool real_part = interleaved ? col % 2 == 0 : col < pairs;
+      const std::size_t pair = interleaved ? col / 2 : col % pairs;
+      const std::size_t other = interleaved ? 2 * pair + (real_part ? 1 : 0) : pair + (real_part ? pairs : 0);
+      const double exponent = -2 * static_cast<double>(pair) / static_cast<double>(with.columns);
+      const double angle = (static_cast<double>(row) + with.offset) * std::pow(with.base, exponent) * with.factor;
+      sum_up(read(0, row, col) * std::cos(angle));
+      sum_up((real_part ? -1 : 1) * read(0, row, other) * std::sin(angle));
+      break;
+    }
   }
   return result;
 }

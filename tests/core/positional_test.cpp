@@ -170,14 +170,14 @@ TEST_CASE("attention does not know the order of its rows, unless it is told", "[
   const PositionOptions none{.encoding = Encoding::none}, added{.width = 2},
       beside{.combine = Combine::concatenate, .width = 4};
   CHECK(change(none, {}) <= 1e-12);
-  CHECK(change(none, {.causal = Causal::top_left}) > 0.1);
+  CHECK(change(none, {.sight = {.causal = Causal::top_left}}) > 0.1);
   CHECK(change(added, {}) > 0.1);
   CHECK(change(beside, {}) > 0.01);
 }
 
 TEMPLATE_TEST_CASE("the steps of attention with positions", "[positional][attention]", double, float) {
   const Matrix<TestType> x = table<TestType>({{1, 0, 2}, {0, 2, 1}});
-  const AttentionOptions options{.temperature = 2, .causal = Causal::top_left};
+  const AttentionOptions options{.temperature = 2, .sight = {.causal = Causal::top_left}};
 
   SECTION("without an encoding are those of self-attention") {
     const Tape<TestType> tape = positional_tape(x, {.encoding = Encoding::none}, options);
@@ -226,7 +226,7 @@ TEST_CASE("the gradient through H is what finite differences measure", "[positio
   for (Causal causal : {Causal::none, Causal::top_left})
     for (const PositionOptions& positions : {PositionOptions{.encoding = Encoding::none}, PositionOptions{.width = 2},
                                              PositionOptions{.combine = Combine::concatenate, .width = 3}}) {
-      const AttentionOptions options{.temperature = 1.5, .causal = causal};
+      const AttentionOptions options{.temperature = 1.5, .sight = {.causal = causal}};
       const Matrix<double> output = output_of(x, positions, options);
       const Derivatives slopes(
           [&](const Matrix<double>& at) {

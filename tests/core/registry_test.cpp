@@ -94,6 +94,13 @@ std::vector<Case<Real>> cases(std::uint64_t seed) {
   add("concatenate", OperationName::concatenate, {any(n, m), any(n, right + 1)}, n, m);
   add("columns", OperationName::columns, {any(n, left + m + right)}, n, m, {.columns = m, .first = left});
 
+  add("softcap", OperationName::softcap, {any(n, m)}, n, m, {.factor = random.number(0.5, 3)});
+  for (Layout layout : {Layout::interleaved, Layout::halves}) {
+    const std::size_t pairs = random.whole(1, 3), rest = random.whole(0, 2);
+    add("rotate", OperationName::rotate, {any(n, 2 * pairs + rest)}, n, m,
+        {.columns = 2 * pairs, .layout = layout, .base = random.number(1, 1000), .offset = random.number(-5, 5)});
+  }
+
   // One step in both places: its gradient is the sum of two shares.
   const std::size_t both = 0;
   list.push_back({"a + a", OperationName::add, {any(n, m)}, {both, both}, {}, std::nullopt});
@@ -150,9 +157,9 @@ void for_every_derivative(std::uint64_t seed, Check check) {
 }
 
 TEMPLATE_TEST_CASE("the registry is in the order of OperationName", "[registry]", double, float) {
-  const std::vector<std::string> names = {"input",  "matmul",      "transpose",   "scale",           "add", "multiply",
-                                          "select", "row-max",     "is-max",      "subtract-column", "exp", "row-sum",
-                                          "spread", "divide-rows", "concatenate", "columns"};
+  const std::vector<std::string> names = {
+      "input",           "matmul", "transpose", "scale",  "add",         "multiply",    "select",  "row-max", "is-max",
+      "subtract-column", "exp",    "row-sum",   "spread", "divide-rows", "concatenate", "columns", "softcap", "rotate"};
   REQUIRE(operations<TestType>().size() == names.size());
   for (std::size_t index = 0; index < names.size(); ++index) CHECK(operations<TestType>()[index].name == names[index]);
 }

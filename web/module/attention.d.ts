@@ -21,28 +21,69 @@ export interface AttentionOptions {
   /** Scores are divided by it after masking; finite, above 0; 1 when absent. */
   temperature?: number;
   /**
-   * Key j is visible to query i when j ≤ i + offset. 'top-left': offset 0 (PyTorch's and ONNX's is_causal).
-   * 'bottom-right': offset n_k − n_q (flash-attention, MLX). true only where the two agree.
+   * Key j is visible to query i when j ≤ i + offset. 'top-left': the offset is the number of keys from before, or kvLengths
+   * less n_q, otherwise 0 (PyTorch's and ONNX's is_causal). 'bottom-right': n_k − n_q (flash-attention, MLX), with kvLengths
+   * in place of n_k. true only where the two agree.
    */
   causal?: boolean | 'top-left' | 'bottom-right';
   /** What a row becomes in which nothing may be seen: 'zero' when absent. */
   emptyRow?: 'zero' | 'nan' | 'uniform';
 }
 
-export interface AttentionCall extends AttentionOptions {
-  /** Queries [n_q, d_k]. */
+/** Attention over batches and heads. b batches, h heads, n tokens, d columns; without batches or heads the axes are left out. */
+export interface StreamingAttentionCall extends AttentionOptions {
+  /** Queries [n_q, d_k], [h, n_q, d_k] or [b, h, n_q, d_k]; with `heads` [n_q, h·d_k] or [b, n_q, h·d_k]. */
   q: Numbers;
-  /** Keys [n_k, d_k]. */
+  /**
+   * Keys, laid out as q, of n_k tokens and g heads; h must be a multiple of g. Each head of keys and values serves h/g heads
+   * of queries: 0, 0, 1, 1.
+   */
   k: Numbers;
-  /** Values [n_k, d_v]. */
+  /** Values, laid out as k; their width d_v may be another. */
   v: Numbers;
-  /** [n_q, n_k], 1 or true = may attend. A NaN or infinity in a key or value behind it never reaches the output. */
+  /**
+   * 1 or true = may attend; broadcast from the right to [b, h, n_q, n_k]. With fewer keys than there are, and not 1, the rest
+   * is forbidden. What stands in a key or value behind it, NaN or infinity, never reaches the output.
+   */
   mask?: Numbers;
-  /** [n_q, n_k], added to the scaled scores; −Infinity forbids. */
+  /** Added to the scaled scores, broadcast as the mask; −Infinity forbids. */
   bias?: Numbers;
-  /** Also return this step, [n_q, n_k]. */
-  keep?: 'scaled' | 'masked' | 'weights';
+  /** [b, n_k] or [n_k], 1 or true = a real key. */
+  padding?: Numbers;
+  /** Scaled scores z become softcap·tanh(z/softcap), before bias and mask. None when absent or 0. */
+  softcap?: number;
+  /** How many heads stand side by side in q, or a check of its axis of heads. */
+  heads?: number;
+  /** The same for k and v; `heads` when absent. */
+  kvHeads?: number;
+  /** Keys and values from before, [b, g, n, d] less the axes that q lacks: they stand in front of k and v, and n_k counts them. */
+  pastKey?: Numbers;
+  pastValue?: Numbers;
+  /** How many keys are there, from the first, for each batch; [b], or one number. Not together with pastKey. */
+  kvLengths?: Numbers;
+  /**
+   * At most so many keys to the left and to the right of the place of the query, which is where the causal diagonal is (at
+   * the bottom right without a causal mask, as in flash-attention). −1 or Infinity: no bound.
+   */
+  window?: [number, number];
   precision?: Precision;
+}
+
+export interface AttentionCall extends StreamingAttentionCall {
+  /**
+   * Also return this step, [b, h, n_q, n_k] less the axes that q lacks: scaled scores, after the softcap, after bias and mask
+   * (−Infinity where forbidden), or the weights.
+   */
+  keep?: 'scaled' | 'softcapped' | 'masked' | 'weights';
+}
+
+export interface AttentionResult {
+  /** Laid out as q, with the width of v. */
+  output: TensorOut;
+  kept?: TensorOut;
+  /** All keys and values, where there were some from before; [b, g, n_k, d] less the axes that q lacks. */
+  presentKey?: TensorOut;
+  presentValue?: TensorOut;
 }
 
 export interface Step {
@@ -181,8 +222,11 @@ export class AttentionError extends Error {
 export interface AttentionCore {
   version: string;
 
-  /** softmax(q·kᵀ·scale + bias, masked, /temperature)·v, over the keys (Vaswani et al. 2017, eq. 1). */
-  attention(call: AttentionCall): { output: TensorOut; kept?: TensorOut };
+  /** softmax((softcap(q·kᵀ·scale) + bias, masked)/temperature)·v, over the keys (Vaswani et al. 2017, eq. 1). */
+  attention(call: AttentionCall): AttentionResult;
+
+  /** The same output, without n_q·n_k numbers in memory: a running softmax over the keys. */
+  streamingAttention(call: StreamingAttentionCall): TensorOut;
 
   /** A computation step by step. */
   trace(call: TraceCall): Trace;

@@ -29,17 +29,17 @@ function attentionOptions(options, q, k) {
   };
 }
 
-export const ATTENTION_OPTIONS = ['scale', 'temperature', 'causal', 'emptyRow'];
+const ATTENTION_OPTIONS = ['scale', 'temperature', 'causal', 'emptyRow'];
 
 /** What a recipe takes, and how its request is checked. `inputs` are named as the steps they become. */
-export const RECIPES = {
+const RECIPES = {
   /** @param {any} inputs @param {any} options */
   attention(inputs, options) {
     refuseUnknown(inputs, ['Q', 'K', 'V', 'mask', 'bias']);
     refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax']);
     /** @type {Record<string, Plain>} */
     const tensors = { Q: toMatrix(inputs.Q, 'q'), K: toMatrix(inputs.K, 'k'), V: toMatrix(inputs.V, 'v') };
-    if (inputs.mask !== undefined) tensors.mask = toMask(inputs.mask);
+    if (inputs.mask !== undefined) tensors.mask = toMask(toMatrix(inputs.mask, 'mask'), 'mask');
     if (inputs.bias !== undefined) tensors.bias = toMatrix(inputs.bias, 'bias');
     return { tensors, options: attentionOptions(options, tensors.Q, tensors.K) };
   },

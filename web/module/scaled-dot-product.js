@@ -1,18 +1,113 @@
-// Attention in one call, without its steps.
-import { ATTENTION_OPTIONS, RECIPES } from './recipes.js';
-import { checkedPrecision, inPrecision, oneOf, plainObject, refuseUnknown } from './tensor.js';
+// Attention in one call, over batches and heads.
+import { AttentionError } from './error.js';
+import { layoutOf } from './head-layout.js';
+import {
+  checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, positive, refuseUnknown, shapeText, toMask, toTensor, wholeNumber,
+} from './tensor.js';
 
-const KEEPS = ['scaled', 'masked', 'weights'];
+/** @typedef {import('./tensor.js').Plain} Plain */
 
-/** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention'>} */
+const OPTIONS = ['q', 'k', 'v', 'mask', 'bias', 'padding', 'causal', 'scale', 'temperature', 'softcap', 'heads', 'kvHeads',
+  'pastKey', 'pastValue', 'kvLengths', 'window', 'emptyRow', 'precision'];
+const KEEPS = ['scaled', 'softcapped', 'masked', 'weights'];
+
+/** @param {any} window @returns {{ left?: number, right?: number } | undefined} */
+function windowOf(window) {
+  if (window === undefined) return undefined;
+  const sides = Array.isArray(window) && window.length === 2 ? window : [NaN, NaN];
+  const bounds = sides.map((side) => (side === -1 || side === Infinity ? undefined : wholeNumber(side, 'window', 0)));
+  return { left: bounds[0], right: bounds[1] };
+}
+
+/** How many keys each batch has. @param {any} value @param {number} batches @param {Plain} k */
+function keyLengths(value, batches, k) {
+  if (value === undefined) return undefined;
+  const { shape, data } = toTensor(value, 'kvLengths');
+  if (shape.length > 1 || data.length !== batches)
+    throw new AttentionError('dimension-mismatch', 'kvLengths', `kvLengths ${shapeText(shape)} must have one length for each batch of q, ${shapeText([batches])}`);
+  const lengths = Array.from(data, (length) => wholeNumber(length, 'kvLengths', 0));
+  const keys = /** @type {number} */ (k.shape.at(-2));
+  if (lengths.some((length) => length > keys))
+    throw new AttentionError('dimension-mismatch', 'kvLengths', `kvLengths has ${Math.max(...lengths)}, but k ${shapeText(k.shape)} has ${keys} keys`);
+  return lengths;
+}
+
+/**
+ * Which corner a causal mask is anchored at. `true` is only clear where both corners are the same: the diagonal begins
+ * after the cached keys at the top left, and ends at the last key at the bottom right.
+ * @param {any} causal @param {Plain} q @param {Plain} k @param {boolean} hasLengths
+ */
+function anchorOf(causal, q, k, hasLengths) {
+  if (causal === undefined || causal === false) return 'none';
+  if (causal !== true) return oneOf(causal, 'causal', ['top-left', 'bottom-right']);
+  if (hasLengths || q.shape.at(-2) === k.shape.at(-2)) return 'top-left';
+  throw new AttentionError('ambiguous-causal', 'causal',
+    `q ${shapeText(q.shape)} and k ${shapeText(k.shape)} differ in length: say 'top-left' (PyTorch, ONNX) or 'bottom-right' (flash-attention, MLX)`);
+}
+
+/** What the core is asked, and how many axes q lacks. @param {any} call */
+function requestOf(call) {
+  /** @type {any} */
+  const given = {};
+  for (const name of ['q', 'k', 'v']) given[name] = toTensor(call[name], name);
+  for (const name of ['pastKey', 'pastValue', 'mask', 'bias', 'padding']) if (call[name] !== undefined) given[name] = toTensor(call[name], name);
+  for (const name of ['mask', 'padding']) if (given[name]) toMask(given[name], name);
+  if (!given.pastKey !== !given.pastValue)
+    throw new AttentionError('missing', given.pastKey ? 'pastValue' : 'pastKey', 'pastKey and pastValue go together');
+  const { packed, rank, batches } = layoutOf(call, given);
+  const full = packed ? 3 : 4;
+  const axes = { q: full, k: full, v: full, pastKey: 4, pastValue: 4, padding: 2 };
+  /** @type {Record<string, Plain>} */
+  const tensors = { ...given };
+  for (const [name, count] of Object.entries(axes)) if (given[name]) tensors[name] = padded(given[name], count);
+  const kvLengths = keyLengths(call.kvLengths, batches, given.k);
+  if (kvLengths && given.pastKey) throw new AttentionError('given-together', 'kvLengths', 'kvLengths and pastKey cannot be given together');
+  const options = {
+    ...packed,
+    kvLengths,
+    causal: anchorOf(call.causal, given.q, given.k, kvLengths !== undefined),
+    window: windowOf(call.window),
+    scale: call.scale === undefined ? undefined : finiteNumber(call.scale, 'scale'),
+    temperature: positive(call.temperature ?? 1),
+    softcap: softcapOf(call.softcap),
+    softmax: 'stable',
+    compareSoftmax: false,
+    emptyRow: oneOf(call.emptyRow ?? 'zero', 'emptyRow', ['zero', 'nan', 'uniform']),
+  };
+  return { tensors, request: { precision: checkedPrecision(call.precision), options }, lacking: full - rank };
+}
+
+/** With axes of length 1 in front. @param {Plain} tensor @param {number} rank @returns {Plain} */
+const padded = ({ shape, data }, rank) => ({ shape: [...Array.from({ length: rank - shape.length }, () => 1), ...shape], data });
+
+/** 0 is none, as in ONNX. @param {any} softcap */
+function softcapOf(softcap) {
+  if (softcap === undefined || softcap === 0) return undefined;
+  if (typeof softcap !== 'number' || !(softcap > 0) || softcap === Infinity)
+    throw new AttentionError('softcap-not-positive', 'softcap', 'softcap must be a finite number above 0, or 0 for none');
+  return softcap;
+}
+
+/** Without the leading axes that q lacks. @param {Plain} tensor @param {number} lacking */
+const unpadded = ({ shape, data }, lacking) => ({ shape: shape.slice(lacking), data });
+
+/** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention'>} */
 export const attentionCalls = (ask) => ({
   attention(call) {
-    const { q, k, v, mask, bias, precision, keep, ...options } = plainObject(call, 'call');
-    refuseUnknown(options, ATTENTION_OPTIONS);
-    const { tensors, options: checked } = RECIPES.attention({ Q: q, K: k, V: v, mask, bias }, options);
-    const request = { precision: checkedPrecision(precision), options: checked, keep };
-    if (keep !== undefined) oneOf(keep, 'keep', KEEPS);
-    const { output, kept } = ask('attention', tensors, request);
-    return { output: inPrecision(output, request.precision), ...(kept && { kept: inPrecision(kept, request.precision) }) };
+    refuseUnknown(plainObject(call, 'call'), [...OPTIONS, 'keep']);
+    const keep = call.keep === undefined ? 'nothing' : oneOf(call.keep, 'keep', KEEPS);
+    const { tensors, request, lacking } = requestOf(call);
+    const answer = ask('attention', tensors, { ...request, keep });
+    /** @type {any} */
+    const results = {};
+    for (const name of ['output', 'kept', 'presentKey', 'presentValue'])
+      if (answer[name]) results[name] = inPrecision(unpadded(answer[name], lacking), request.precision);
+    return results;
+  },
+
+  streamingAttention(call) {
+    refuseUnknown(plainObject(call, 'call'), OPTIONS);
+    const { tensors, request, lacking } = requestOf(call);
+    return inPrecision(unpadded(ask('streamingAttention', tensors, request).output, lacking), request.precision);
   },
 });

@@ -91,12 +91,18 @@ export function toMatrix(value, field) {
   return tensor;
 }
 
-/** A mask is 0/1 or false/true. @param {unknown} value @returns {Plain} */
-export function toMask(value) {
-  const mask = toMatrix(value, 'mask');
+/** A mask is 0/1 or false/true. @param {Plain} mask @param {string} field */
+export function toMask(mask, field) {
   if (!mask.data.every((cell) => cell === 0 || cell === 1))
-    throw new AttentionError('not-a-mask', 'mask', 'mask may hold 0, 1, false and true only; 1 = may attend');
+    throw new AttentionError('not-a-mask', field, `${field} may hold 0, 1, false and true only; 1 = ${field === 'mask' ? 'may attend' : 'a real key'}`);
   return mask;
+}
+
+/** @param {any} value @param {string} field @param {number} least */
+export function wholeNumber(value, field, least) {
+  if (!Number.isSafeInteger(value) || value < least || value > MOST_NUMBERS)
+    throw new AttentionError('not-whole', field, `${field} must be a whole number from ${least}`);
+  return /** @type {number} */ (value);
 }
 
 /** @param {any} value @param {string} field */

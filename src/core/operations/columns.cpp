@@ -14,10 +14,10 @@ StepId differentiate(GradientRecorder<Real>& recorder, StepId id, StepId gradien
   const std::size_t after = input_of(recorder.tape(), step, 0).shape(1) - before - step.attributes.columns;
   if (before > 0)
     gradient = recorder.record_part("from-left", OperationName::concatenate,
-                                    {recorder.record_zeros("left", rows, before), gradient});
+                                    {recorder.record_input("left", "0", filled<Real>(rows, before, 0)), gradient});
   if (after > 0)
     gradient = recorder.record_part("to-right", OperationName::concatenate,
-                                    {gradient, recorder.record_zeros("right", rows, after)});
+                                    {gradient, recorder.record_input("right", "0", filled<Real>(rows, after, 0))});
   return recorder.record(OperationName::scale, {gradient});
 }
 

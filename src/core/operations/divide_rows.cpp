@@ -54,10 +54,11 @@ template <class Real>
 StepId differentiate(GradientRecorder<Real>& recorder, StepId id, StepId gradient, std::size_t slot) {
   const std::optional<StepId> mask = recorder.tape().step(id).mask;
   const StepId sum = recorder.tape().step(id).inputs[1];
-  if (slot == 0) return recorder.record(OperationName::divide_rows, {gradient, sum}, {}, mask);
+  if (slot == 0) return recorder.record(OperationName::divide_rows, {gradient, sum}, no_attributes, mask);
   const StepId product = recorder.record_part("product", OperationName::multiply, {gradient, id});
   const StepId total = recorder.record_part("sum", OperationName::row_sum, {product});
-  const StepId quotient = recorder.record_part("quotient", OperationName::divide_rows, {total, sum}, {}, mask);
+  const StepId quotient =
+      recorder.record_part("quotient", OperationName::divide_rows, {total, sum}, no_attributes, mask);
   return recorder.record(OperationName::scale, {quotient}, {.factor = -1, .factor_symbol = "-"});
 }
 

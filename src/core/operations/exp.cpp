@@ -29,7 +29,8 @@ Operation<Real> exp_operation() {
           },
       .differentiate =
           [](GradientRecorder<Real>& recorder, StepId step, StepId gradient, std::size_t) {
-            return recorder.record(OperationName::multiply, {gradient, step}, {}, recorder.tape().step(step).mask);
+            return recorder.record(OperationName::multiply, {gradient, step}, no_attributes,
+                                   recorder.tape().step(step).mask);
           },
       .formula =
           [](const Tape<Real>& tape, StepId id) {

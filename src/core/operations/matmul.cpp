@@ -67,7 +67,7 @@ StepId differentiate(GradientRecorder<Real>& recorder, StepId id, StepId gradien
     const StepId product = towards_a([&](OperationName name, StepIds inputs, const Attributes& attributes) {
       return recorder.record_part("product", name, inputs, attributes);
     });
-    return recorder.record(OperationName::select, {product}, {}, mask);
+    return recorder.record(OperationName::select, {product}, no_attributes, mask);
   }
   if (!right) return recorder.record(OperationName::matmul, {a, gradient}, {.transpose_left = !left}, mask);
   if (!mask)

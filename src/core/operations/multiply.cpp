@@ -30,7 +30,7 @@ Operation<Real> multiply_operation() {
           [](GradientRecorder<Real>& recorder, StepId id, StepId gradient, std::size_t slot) {
             const Step<Real>& step = recorder.tape().step(id);
             const StepId other = step.inputs[1 - slot];
-            return recorder.record(OperationName::multiply, {gradient, other}, {}, step.mask);
+            return recorder.record(OperationName::multiply, {gradient, other}, no_attributes, step.mask);
           },
       .formula =
           [](const Tape<Real>& tape, StepId id) {

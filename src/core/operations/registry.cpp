@@ -35,6 +35,10 @@ template <class Real>
 Operation<Real> concatenate_operation();
 template <class Real>
 Operation<Real> columns_operation();
+template <class Real>
+Operation<Real> softcap_operation();
+template <class Real>
+Operation<Real> rotate_operation();
 
 template <class Real>
 const std::vector<Operation<Real>>& operations() {
@@ -44,7 +48,7 @@ const std::vector<Operation<Real>>& operations() {
       select_operation<Real>(),          row_max_operation<Real>(),     is_max_operation<Real>(),
       subtract_column_operation<Real>(), exp_operation<Real>(),         row_sum_operation<Real>(),
       spread_operation<Real>(),          divide_rows_operation<Real>(), concatenate_operation<Real>(),
-      columns_operation<Real>(),
+      columns_operation<Real>(),         softcap_operation<Real>(),     rotate_operation<Real>(),
   };
   return table;
 }

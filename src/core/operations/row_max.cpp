@@ -37,10 +37,10 @@ Operation<Real> row_max_operation() {
             const StepId x = recorder.tape().step(id).inputs[0];
             const std::optional<StepId> mask = recorder.tape().step(id).mask;
             const std::size_t columns = recorder.tape().value(x).shape(1);
-            const StepId is_max = recorder.record_part("is-max", OperationName::is_max, {x}, {}, mask);
+            const StepId is_max = recorder.record_part("is-max", OperationName::is_max, {x}, no_attributes, mask);
             const StepId spread =
                 recorder.record_part("spread", OperationName::spread, {gradient}, {.columns = columns}, mask);
-            return recorder.record(OperationName::multiply, {spread, is_max}, {}, mask);
+            return recorder.record(OperationName::multiply, {spread, is_max}, no_attributes, mask);
           },
       .formula =
           [](const Tape<Real>& tape, StepId id) {

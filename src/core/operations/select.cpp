@@ -30,7 +30,7 @@ Operation<Real> select_operation() {
           },
       .differentiate =
           [](GradientRecorder<Real>& recorder, StepId step, StepId gradient, std::size_t) {
-            return recorder.record(OperationName::select, {gradient}, {}, recorder.tape().step(step).mask);
+            return recorder.record(OperationName::select, {gradient}, no_attributes, recorder.tape().step(step).mask);
           },
       .formula =
           [](const Tape<Real>& tape, StepId id) {

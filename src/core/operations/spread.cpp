@@ -32,7 +32,7 @@ Operation<Real> spread_operation() {
           },
       .differentiate =
           [](GradientRecorder<Real>& recorder, StepId step, StepId gradient, std::size_t) {
-            return recorder.record(OperationName::row_sum, {gradient}, {}, recorder.tape().step(step).mask);
+            return recorder.record(OperationName::row_sum, {gradient}, no_attributes, recorder.tape().step(step).mask);
           },
       .formula =
           [](const Tape<Real>& tape, StepId id) {

@@ -31,9 +31,9 @@ Operation<Real> subtract_column_operation() {
           [](GradientRecorder<Real>& recorder, StepId id, StepId gradient, std::size_t slot) {
             const std::optional<StepId> mask = recorder.tape().step(id).mask;
             if (slot == 0)
-              return mask ? recorder.record(OperationName::select, {gradient}, {}, mask)
+              return mask ? recorder.record(OperationName::select, {gradient}, no_attributes, mask)
                           : recorder.record(OperationName::scale, {gradient});
-            const StepId sum = recorder.record_part("sum", OperationName::row_sum, {gradient}, {}, mask);
+            const StepId sum = recorder.record_part("sum", OperationName::row_sum, {gradient}, no_attributes, mask);
             return recorder.record(OperationName::scale, {sum}, {.factor = -1, .factor_symbol = "-"});
           },
       .formula =

@@ -1,0 +1,364 @@
+#include "core/heads.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "core/broadcast.hpp"
+
+namespace attention {
+
+namespace {
+
+[[noreturn]] void mismatch(const char* field, const std::string& message) {
+  throw AttentionError("dimension-mismatch", field, field + (" " + message));
+}
+
+template <class Real>
+std::vector<std::size_t> shape_of(const Tensor<Real>& tensor) {
+  return {tensor.shape().begin(), tensor.shape().end()};
+}
+
+template <class Real>
+std::size_t cached(const HeadInputs<Real>& inputs) {
+  return inputs.past_key ? inputs.past_key->shape(2) : 0;
+}
+
+template <class Real>
+std::size_t all_keys(const HeadInputs<Real>& inputs) {
+  return cached(inputs) + inputs.k.shape(2);
+}
+
+// `what`, with the other of the two shapes that do not go together.
+template <class Real, class Other>
+void require_axes(bool fits, const char* field, const Tensor<Real>& tensor, const char* what, const char* other_name,
+                  const Tensor<Other>& other) {
+  if (!fits) mismatch(field, shape_text(tensor) + " needs " + what + " " + other_name + " " + shape_text(other));
+}
+
+template <class Real>
+void require_rank(const Tensor<Real>& tensor, std::size_t rank, const char* field) {
+  if (tensor.dimension() != rank)
+    throw AttentionError("bad-rank", field,
+                         field + (" " + shape_text(tensor) + " must have " + std::to_string(rank) + " axes"));
+}
+
+template <class Real>
+void validate_cache(const HeadInputs<Real>& inputs) {
+  if (inputs.past_key.has_value() != inputs.past_value.has_value())
+    throw AttentionError("missing", inputs.past_key ? "pastValue" : "pastKey", "pastKey and pastValue go together");
+  if (!inputs.past_key) return;
+  const Tensor<Real>&key = *inputs.past_key, &value = *inputs.past_value;
+  require_rank(key, 4, "pastKey");
+  require_rank(value, 4, "pastValue");
+  const auto fits = [](const Tensor<Real>& past, const Tensor<Real>& now) {
+    return past.shape(0) == now.shape(0) && past.shape(1) == now.shape(1) && past.shape(3) == now.shape(3);
+  };
+  require_axes(fits(key, inputs.k), "pastKey", key, "the same batches, heads and columns as k", "", inputs.k);
+  require_axes(fits(value, inputs.v), "pastValue", value, "the same batches, heads and columns as v", "", inputs.v);
+  require_axes(key.shape(2) == value.shape(2), "pastValue", value, "as many keys as", "pastKey", key);
+  if (!inputs.lengths.empty())
+    throw AttentionError("given-together", "kvLengths",
+                         "kvLengths say where new keys end, pastKey where old ones do: give one");
+}
+
+// A mask or a bias: fewer keys than there are forbid the rest.
+template <class Real>
+void validate_pairs(const char* field, const std::optional<Tensor<Real>>& pairs, const HeadInputs<Real>& inputs) {
+  if (!pairs) return;
+  const std::vector<std::size_t> whole{inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), all_keys(inputs)};
+  bool fits = pairs->dimension() >= 1 && pairs->dimension() <= 4;
+  for (std::size_t back = 1; fits && back <= pairs->dimension(); ++back) {
+    const std::size_t length = pairs->shape(pairs->dimension() - back), full = whole[4 - back];
+    fits = length == 1 || length == full || (back == 1 && length < full);
+  }
+  if (!fits)
+    mismatch(field, shape_text(*pairs) + " does not fit [batch, heads, queries, keys] = [" + std::to_string(whole[0]) +
+                        ", " + std::to_string(whole[1]) + ", " + std::to_string(whole[2]) + ", " +
+                        std::to_string(whole[3]) + "]");
+}
+
+// The mask or the bias that belongs to one head, read in place.
+template <class Real>
+class Pairs {
+ public:
+  Pairs(const std::optional<Tensor<Real>>& pairs, std::size_t batch, std::size_t head) {
+    if (!pairs) return;
+    std::size_t stride = 1, length[4], strides[4];
+    for (std::size_t back = 1; back <= 4; ++back) {
+      length[4 - back] = back <= pairs->dimension() ? pairs->shape(pairs->dimension() - back) : 1;
+      strides[4 - back] = length[4 - back] == 1 ? 0 : stride;
+      stride *= length[4 - back];
+    }
+    cells_ = pairs->data() + batch * strides[0] + head * strides[1];
+    row_ = strides[2];
+    col_ = strides[3];
+    keys_ = length[3];
+  }
+
+  explicit operator bool() const { return cells_ != nullptr; }
+  bool reaches(std::size_t key) const { return col_ == 0 ? keys_ == 1 : key < keys_; }
+  Real operator()(std::size_t query, std::size_t key) const { return cells_[query * row_ + key * col_]; }
+
+ private:
+  const Real* cells_ = nullptr;
+  std::size_t row_ = 0, col_ = 0, keys_ = 0;
+};
+
+// One head of one batch: where its numbers are, and what may be seen.
+template <class Real>
+struct Head {
+  std::size_t n_q, n_k, d_k, d_v;
+  const Real *q, *k, *v;  // row-major
+  Pairs<Real> mask, bias;
+  const Real* padding;  // [n_k] or null
+  AttentionOptions options;
+
+  KeyRange in_sight(std::size_t query) const { return keys_in_sight(options.sight, n_q, n_k, query); }
+
+  // Whether nothing given forbids the pair; its place is not looked at.
+  bool allows(std::size_t query, std::size_t key) const {
+    if (mask && !(mask.reaches(key) && mask(query, key) != 0)) return false;
+    if (bias && !(bias.reaches(key) && bias(query, key) != -infinity<Real>)) return false;
+    return !padding || padding[key] != 0;
+  }
+};
+
+// The cache with the new keys or values after it, [b, g, n_k, d].
+template <class Real>
+Tensor<Real> joined(const std::optional<Tensor<Real>>& past, const Tensor<Real>& now) {
+  if (!past) return now;
+  const std::size_t old_cells = past->shape(2) * past->shape(3), new_cells = now.shape(2) * now.shape(3);
+  Tensor<Real> result = zeros<Real>({now.shape(0), now.shape(1), past->shape(2) + now.shape(2), now.shape(3)});
+  Real* to = result.data();
+  for (std::size_t matrix = 0; matrix < now.shape(0) * now.shape(1); ++matrix) {
+    to = std::copy_n(past->data() + matrix * old_cells, old_cells, to);
+    to = std::copy_n(now.data() + matrix * new_cells, new_cells, to);
+  }
+  return result;
+}
+
+// Calls visit(head, index) for every head of every batch, in order. k and v have the cache in front.
+template <class Real, class Visit>
+void for_each_head(const HeadInputs<Real>& inputs, const Tensor<Real>& k, const Tensor<Real>& v,
+                   const AttentionOptions& options, Visit visit) {
+  const std::size_t heads = inputs.q.shape(1), group = heads / k.shape(1);
+  for (std::size_t batch = 0; batch < inputs.q.shape(0); ++batch)
+    for (std::size_t head = 0; head < heads; ++head) {
+      const std::size_t index = batch * heads + head, shared = batch * k.shape(1) + head / group;
+      Head<Real> at{inputs.q.shape(2),
+                    k.shape(2),
+                    k.shape(3),
+                    v.shape(3),
+                    nullptr,
+                    nullptr,
+                    nullptr,
+                    {inputs.mask, batch, head},
+                    {inputs.bias, batch, head},
+                    nullptr,
+                    options};
+      at.q = inputs.q.data() + index * at.n_q * at.d_k;
+      at.k = k.data() + shared * at.n_k * at.d_k;
+      at.v = v.data() + shared * at.n_k * at.d_v;
+      if (inputs.padding) at.padding = inputs.padding->data() + (inputs.padding->shape(0) == 1 ? 0 : batch * at.n_k);
+      SightOptions& sight = at.options.sight;
+      sight.offset = static_cast<std::ptrdiff_t>(cached(inputs));
+      if (!inputs.lengths.empty()) {
+        sight.length = inputs.lengths[batch];
+        sight.offset = static_cast<std::ptrdiff_t>(inputs.lengths[batch]) - static_cast<std::ptrdiff_t>(at.n_q);
+      }
+      visit(at, index);
+    }
+}
+
+template <class Real>
+Matrix<Real> matrix_of(const Real* cells, std::size_t rows, std::size_t cols) {
+  Matrix<Real> matrix = filled<Real>(rows, cols, 0);
+  std::copy_n(cells, rows * cols, matrix.data());
+  return matrix;
+}
+
+template <class Real>
+Tape<Real> tape_of(const Head<Real>& head) {
+  AttentionInputs<Real> inputs{matrix_of(head.q, head.n_q, head.d_k), matrix_of(head.k, head.n_k, head.d_k),
+                               matrix_of(head.v, head.n_k, head.d_v), std::nullopt, std::nullopt};
+  if (head.mask || head.bias || head.padding) {
+    inputs.mask = filled<Real>(head.n_q, head.n_k, 0);
+    if (head.bias) inputs.bias = filled<Real>(head.n_q, head.n_k, 0);
+    for (std::size_t query = 0; query < head.n_q; ++query)
+      for (std::size_t key = 0; key < head.n_k; ++key) {
+        if (!head.allows(query, key)) continue;
+        (*inputs.mask)(query, key) = 1;
+        if (head.bias) (*inputs.bias)(query, key) = head.bias(query, key);
+      }
+  }
+  return attention_tape(inputs, head.options);
+}
+
+// What is kept, of the tape. A step that does nothing is not on it; what it would show is the step before.
+template <class Real>
+const Matrix<Real>& kept_step(const Tape<Real>& tape, Keep keep) {
+  if (keep == Keep::weights) return tape.value(*tape.find("weights"));
+  if (keep == Keep::masked)
+    for (const char* key : {"masked", "biased"})
+      if (const std::optional<StepId> step = tape.find(key)) return tape.value(*step);
+  if (keep != Keep::scaled)
+    if (const std::optional<StepId> step = tape.find("softcapped")) return tape.value(*step);
+  return tape.value(*tape.find("scaled"));
+}
+
+// One query of the streaming form, into `output` [d_v].
+template <class Real>
+void stream_query(const Head<Real>& head, std::size_t query, Real scale, Real* output) {
+  const AttentionOptions& options = head.options;
+  const Real temperature = static_cast<Real>(options.temperature);
+  const Real cap = static_cast<Real>(options.softcap.value_or(1));
+  Real maximum = -infinity<Real>, sum = 0;
+  bool sees_any = false;
+  const auto add = [&](std::size_t key, Real part) {
+    sum += part;
+    for (std::size_t col = 0; col < head.d_v; ++col) output[col] += part * head.v[key * head.d_v + col];
+  };
+  const KeyRange in_sight = head.in_sight(query);
+  for (std::size_t key = in_sight.first; key < in_sight.last; ++key) {
+    if (!head.allows(query, key)) continue;
+    sees_any = true;
+    Real score = 0;
+    for (std::size_t inner = 0; inner < head.d_k; ++inner)
+      score += head.q[query * head.d_k + inner] * head.k[key * head.d_k + inner];
+    score *= scale;
+    if (options.softcap) score = cap * std::tanh(score / cap);
+    if (head.bias) score += head.bias(query, key);
+    score /= temperature;
+    if (score == -infinity<Real>) {
+      add(key, 0);  // nothing, unless its value is no number
+    } else if (score <= maximum) {
+      add(key, std::exp(score - maximum));
+    } else {
+      const Real shrink = maximum == -infinity<Real> ? Real(0) : std::exp(maximum - score);
+      // Before the first score there is nothing to rescale but a NaN, which stays.
+      sum *= shrink;
+      for (std::size_t col = 0; col < head.d_v; ++col) output[col] *= shrink;
+      maximum = score;
+      add(key, std::exp(score - maximum));
+    }
+  }
+  if (sees_any) {
+    // Scores that are all −∞ have no shares: 0/0, as in the definition.
+    for (std::size_t col = 0; col < head.d_v; ++col) output[col] /= sum;
+    return;
+  }
+  if (options.empty_row == EmptyRow::zero || head.n_k == 0) return;
+  const Real weight =
+      options.empty_row == EmptyRow::nan ? std::numeric_limits<Real>::quiet_NaN() : 1 / static_cast<Real>(head.n_k);
+  for (std::size_t key = 0; key < head.n_k; ++key) add(key, weight);
+}
+
+}  // namespace
+
+template <class Real>
+void validate(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
+  const Tensor<Real>&q = inputs.q, &k = inputs.k, &v = inputs.v;
+  require_rank(q, 4, "q");
+  require_rank(k, 4, "k");
+  require_rank(v, 4, "v");
+  if (q.shape(3) == 0) throw AttentionError("empty", "q", "q " + shape_text(q) + " needs at least one column");
+  require_axes(k.shape(0) == q.shape(0), "k", k, "as many batches as", "q", q);
+  require_axes(k.shape(3) == q.shape(3), "k", k, "as many columns as", "q", q);
+  if (k.shape(1) == 0 || q.shape(1) % k.shape(1) != 0)
+    mismatch("k", shape_text(k) + " needs a number of heads that divides the heads of q " + shape_text(q));
+  require_axes(v.shape(0) == k.shape(0) && v.shape(1) == k.shape(1) && v.shape(2) == k.shape(2), "v", v,
+               "the same batches, heads and keys as", "k", k);
+  validate_cache(inputs);
+  validate_pairs("mask", inputs.mask, inputs);
+  validate_pairs("bias", inputs.bias, inputs);
+  const std::size_t n_k = all_keys(inputs);
+  if (inputs.padding) {
+    const Tensor<Real>& padding = *inputs.padding;
+    require_rank(padding, 2, "padding");
+    if ((padding.shape(0) != 1 && padding.shape(0) != q.shape(0)) || padding.shape(1) != n_k)
+      mismatch("padding", shape_text(padding) + " must be [batch, keys] = [" + std::to_string(q.shape(0)) + ", " +
+                              std::to_string(n_k) + "]");
+  }
+  if (!inputs.lengths.empty() && inputs.lengths.size() != q.shape(0))
+    mismatch("kvLengths", "[" + std::to_string(inputs.lengths.size()) + "] must have one length for each batch of q " +
+                              shape_text(q));
+  for (std::size_t length : inputs.lengths)
+    if (length > n_k)
+      mismatch("kvLengths", "has " + std::to_string(length) + ", but k " + shape_text(k) + " has fewer keys");
+  validate_options<Real>(options);
+}
+
+template <class Real>
+HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const AttentionOptions& options, Keep keep) {
+  validate(inputs, options);
+  const Tensor<Real> k = joined(inputs.past_key, inputs.k), v = joined(inputs.past_value, inputs.v);
+  const std::size_t b = inputs.q.shape(0), h = inputs.q.shape(1), n_q = inputs.q.shape(2);
+  HeadResult<Real> result{zeros<Real>({b, h, n_q, v.shape(3)}), std::nullopt, std::nullopt, std::nullopt};
+  if (keep != Keep::nothing) result.kept = zeros<Real>({b, h, n_q, k.shape(2)});
+  for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
+    const Tape<Real> tape = tape_of(head);
+    const Matrix<Real>& output = tape.value(*tape.find("output"));
+    std::copy(output.begin(), output.end(), result.output.data() + index * output.size());
+    if (keep == Keep::nothing) return;
+    const Matrix<Real>& kept = kept_step(tape, keep);
+    std::copy(kept.begin(), kept.end(), result.kept->data() + index * kept.size());
+  });
+  if (inputs.past_key) {
+    result.present_key = k;
+    result.present_value = v;
+  }
+  return result;
+}
+
+template <class Real>
+Tensor<Real> streaming_attention(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
+  validate(inputs, options);
+  const Tensor<Real> k = joined(inputs.past_key, inputs.k), v = joined(inputs.past_value, inputs.v);
+  Tensor<Real> output = zeros<Real>({inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), v.shape(3)});
+  for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
+    const Real scale = static_cast<Real>(options.scale.value_or(1 / std::sqrt(static_cast<double>(head.d_k))));
+    for (std::size_t query = 0; query < head.n_q; ++query)
+      stream_query(head, query, scale, output.data() + (index * head.n_q + query) * head.d_v);
+  });
+  return output;
+}
+
+template <class Real>
+Tensor<Real> split_heads(const Tensor<Real>& packed, std::size_t heads, const char* field) {
+  require_rank(packed, 3, field);
+  const std::size_t b = packed.shape(0), n = packed.shape(1), width = packed.shape(2);
+  if (heads == 0 || width % heads != 0)
+    mismatch(field, shape_text(packed) + " cannot be split into " + std::to_string(heads) + " heads");
+  const std::size_t d = width / heads;
+  Tensor<Real> result = zeros<Real>({b, heads, n, d});
+  for (std::size_t batch = 0; batch < b; ++batch)
+    for (std::size_t head = 0; head < heads; ++head)
+      for (std::size_t row = 0; row < n; ++row)
+        std::copy_n(packed.data() + (batch * n + row) * width + head * d, d,
+                    result.data() + ((batch * heads + head) * n + row) * d);
+  return result;
+}
+
+template <class Real>
+Tensor<Real> merge_heads(const Tensor<Real>& heads) {
+  const std::size_t b = heads.shape(0), h = heads.shape(1), n = heads.shape(2), d = heads.shape(3);
+  Tensor<Real> result = zeros<Real>({b, n, h * d});
+  for (std::size_t batch = 0; batch < b; ++batch)
+    for (std::size_t head = 0; head < h; ++head)
+      for (std::size_t row = 0; row < n; ++row)
+        std::copy_n(heads.data() + ((batch * h + head) * n + row) * d, d,
+                    result.data() + (batch * n + row) * h * d + head * d);
+  return result;
+}
+
+#define INSTANTIATE(Real)                                                                               \
+  template void validate(const HeadInputs<Real>&, const AttentionOptions&);                             \
+  template HeadResult<Real> attention_of_heads(const HeadInputs<Real>&, const AttentionOptions&, Keep); \
+  template Tensor<Real> streaming_attention(const HeadInputs<Real>&, const AttentionOptions&);          \
+  template Tensor<Real> split_heads(const Tensor<Real>&, std::size_t, const char*);                     \
+  template Tensor<Real> merge_heads(const Tensor<Real>&);
+INSTANTIATE(float)
+INSTANTIATE(double)
+#undef INSTANTIATE
+
+}  // namespace attention

@@ -1,0 +1,84 @@
+// Attention over batches and heads, as one call: registered at the end of the file.
+#include "core/heads.hpp"
+#include "wasm/convert.hpp"
+
+namespace attention::wasm {
+namespace {
+
+std::optional<std::size_t> bound(const val& window, const char* side) {
+  return has(window, side) ? std::optional<std::size_t>(whole(window, side)) : std::nullopt;
+}
+
+AttentionOptions head_options(const val& options) {
+  AttentionOptions result = attention_options(options);
+  if (has(options, "window"))
+    result.sight.window = {bound(options["window"], "left"), bound(options["window"], "right")};
+  return result;
+}
+
+// q, k and v have four axes, or three with the heads side by side where `heads` says how many.
+template <class Real>
+HeadInputs<Real> head_inputs(const val& request) {
+  const Inputs<Real> inputs(request);
+  const val options = request["options"];
+  const auto optional = [&](const char* name) {
+    return inputs.has(name) ? std::optional<Tensor<Real>>(inputs.tensor(name)) : std::nullopt;
+  };
+  const auto heads = [&](const char* name, const char* count) {
+    return has(options, count) ? split_heads(inputs.tensor(name), whole(options, count), name) : inputs.tensor(name);
+  };
+  HeadInputs<Real> result{heads("q", "heads"), heads("k", "kvHeads"), heads("v", "kvHeads"),
+                          optional("pastKey"), optional("pastValue"), optional("mask"),
+                          optional("bias"),    optional("padding"),   {}};
+  if (has(options, "kvLengths"))
+    for (std::size_t batch = 0; batch < whole(options["kvLengths"], "length"); ++batch)
+      result.lengths.push_back(options["kvLengths"][batch].template as<std::size_t>());
+  return result;
+}
+
+template <class Real>
+val output_object(const val& request, const Tensor<Real>& output) {
+  return tensor_object(has(request["options"], "heads") ? merge_heads(output) : output);
+}
+
+Keep kept(const val& request) {
+  static constexpr Named<Keep> keeps[] = {{"nothing", Keep::nothing},
+                                          {"scaled", Keep::scaled},
+                                          {"softcapped", Keep::softcapped},
+                                          {"masked", Keep::masked},
+                                          {"weights", Keep::weights}};
+  return choice_of(request, "keep", keeps);
+}
+
+val attention_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      using Real = decltype(zero);
+      const HeadResult<Real> found =
+          attention_of_heads(head_inputs<Real>(request), head_options(request["options"]), kept(request));
+      result.set("output", output_object(request, found.output));
+      if (found.kept) result.set("kept", tensor_object(*found.kept));
+      if (found.present_key) result.set("presentKey", tensor_object(*found.present_key));
+      if (found.present_value) result.set("presentValue", tensor_object(*found.present_value));
+    });
+  });
+}
+
+val streaming_attention_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      using Real = decltype(zero);
+      result.set("output", output_object(request, streaming_attention(head_inputs<Real>(request),
+                                                                      head_options(request["options"]))));
+    });
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(heads) {
+  emscripten::function("attention", &attention_call);
+  emscripten::function("streamingAttention", &streaming_attention_call);
+}
+
+}  // namespace attention::wasm
