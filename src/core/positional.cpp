@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/frequency.hpp"
 #include "core/sine_cosine.hpp"
 
 namespace attention {
@@ -18,11 +19,8 @@ Matrix<double> encoded(const std::vector<double>& positions, std::size_t d_model
   Matrix<double> result = filled<double>(positions.size(), d_model, 0);
   const bool interleaved = options.layout == Layout::interleaved;
   const std::size_t sines = d_model - d_model / 2;
-  // base^x as e^(x·ln base): pow and log would bring tables of their own into the wasm file. The rounding of the
-  // exponent moves no angle by more than 2⁻⁵³·|pos|, since y·e^(−y) ≤ 1/e.
-  const double log_base = std::log1p(options.base - 1);
   for (std::size_t pair = 0; pair < sines; ++pair) {
-    const double divisor = std::exp(static_cast<double>(2 * pair) / static_cast<double>(d_model) * log_base);
+    const double divisor = angle_divisor(pair, d_model, options.base);
     const std::size_t sine = interleaved ? 2 * pair : pair, cosine = interleaved ? sine + 1 : sines + pair;
     for (std::size_t row = 0; row < positions.size(); ++row) {
       const double angle = (positions[row] + options.offset) / divisor;
@@ -39,8 +37,7 @@ Matrix<double> encoded(const std::vector<double>& positions, std::size_t d_model
 template <class Real>
 Matrix<Real> sinusoidal(const std::vector<double>& positions, std::size_t d_model, const SinusoidalOptions& options) {
   require_size(positions.size(), d_model, "dModel");
-  if (!std::isfinite(options.base) || options.base < 1)
-    throw AttentionError("bad-base", "base", "base must be a finite number of at least 1");
+  require_base(options.base);
   if (!std::isfinite(options.offset)) throw AttentionError("not-finite", "offset", "offset must be a finite number");
   for (double position : positions)
     if (!std::isfinite(position + options.offset))
