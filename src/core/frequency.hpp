@@ -1,4 +1,4 @@
-// How slowly the pairs of an encoding of positions turn.
+// How far the pairs of an encoding of positions turn.
 #pragma once
 
 #include <cmath>
@@ -7,6 +7,16 @@
 #include "core/error.hpp"
 
 namespace attention {
+
+// Positions beyond are refused: doubles there cannot tell neighbours apart, and sine and cosine lose their meaning.
+constexpr double largest_position = 0x1p53;
+
+// Throws AttentionError for a position that is not finite, or beyond `largest_position` on either side.
+inline void require_position(double position) {
+  if (!std::isfinite(position)) throw AttentionError("not-finite", "positions", "positions must be finite numbers");
+  if (std::abs(position) > largest_position)
+    throw AttentionError("bad-position", "positions", "positions must lie between −2⁵³ and 2⁵³");
+}
 
 // So that no angle is larger than its position. Throws AttentionError for a base below 1 or not finite.
 inline void require_base(double base) {

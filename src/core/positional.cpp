@@ -39,9 +39,7 @@ Matrix<Real> sinusoidal(const std::vector<double>& positions, std::size_t d_mode
   require_size(positions.size(), d_model, "dModel");
   require_base(options.base);
   if (!std::isfinite(options.offset)) throw AttentionError("not-finite", "offset", "offset must be a finite number");
-  for (double position : positions)
-    if (!std::isfinite(position + options.offset))
-      throw AttentionError("not-finite", "positions", "positions must be finite numbers, also with the offset");
+  for (double position : positions) require_position(position + options.offset);
 
   const Matrix<double> exact = encoded(positions, d_model, options);
   Matrix<Real> result = filled<Real>(positions.size(), d_model, 0);

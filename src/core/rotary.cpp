@@ -49,7 +49,7 @@ struct Turns {
 
 // The position of every token of every batch.
 template <class Real>
-std::vector<double> places(const RotaryInputs<Real>& inputs, const HeadLayout& layout) {
+std::vector<double> positions_of(const RotaryInputs<Real>& inputs, const HeadLayout& layout) {
   const std::size_t n = layout.tokens;
   std::vector<double> result(layout.batches * n);
   if (!inputs.positions) {
@@ -64,10 +64,8 @@ std::vector<double> places(const RotaryInputs<Real>& inputs, const HeadLayout& l
                              std::to_string(n) + "] or [" + std::to_string(layout.batches) + ", " + std::to_string(n) +
                              "]");
   for (std::size_t at = 0; at < result.size(); ++at) {
-    const double position = given.data()[for_all ? at % n : at];
-    if (!(std::abs(position) <= largest_position))
-      throw AttentionError("bad-position", "positions", "positions must be finite numbers from −2⁵³ to 2⁵³");
-    result[at] = position;
+    result[at] = given.data()[for_all ? at % n : at];
+    require_position(result[at]);
   }
   return result;
 }
@@ -109,7 +107,7 @@ template <class Real>
 Turns<Real> turns_of(const RotaryInputs<Real>& inputs, const HeadLayout& layout, std::size_t pairs, double base) {
   if (inputs.cosine.has_value() != inputs.sine.has_value())
     throw AttentionError("missing", inputs.cosine ? "sin" : "cos", "cos and sin must be given together");
-  if (!inputs.cosine) return computed<Real>(places(inputs, layout), pairs, base);
+  if (!inputs.cosine) return computed<Real>(positions_of(inputs, layout), pairs, base);
 
   const Tensor<Real>&cosine = *inputs.cosine, &sine = *inputs.sine;
   if (cosine.shape() != sine.shape())
@@ -126,11 +124,11 @@ Turns<Real> turns_of(const RotaryInputs<Real>& inputs, const HeadLayout& layout,
                              std::to_string(layout.batches) + ", " + std::to_string(layout.tokens) + ", " + end);
   }
   if (for_tokens) return {{cosine.begin(), cosine.end()}, {sine.begin(), sine.end()}};
-  return looked_up(inputs, places(inputs, layout), pairs);
+  return looked_up(inputs, positions_of(inputs, layout), pairs);
 }
 
 template <class Real>
-std::size_t turned(const Tensor<Real>& x, std::size_t width, const std::optional<std::size_t>& rotary_dim) {
+std::size_t rotary_dim_of(const Tensor<Real>& x, std::size_t width, const std::optional<std::size_t>& rotary_dim) {
   const std::size_t r = rotary_dim.value_or(width);
   if (r < 2 || r > width || r % 2 != 0)
     throw AttentionError("bad-rotary-dim", "rotaryDim",
@@ -145,7 +143,7 @@ template <class Real>
 Tensor<Real> rotary(const RotaryInputs<Real>& inputs, const RotaryOptions& options) {
   require_base(options.base);
   const HeadLayout layout = layout_of(inputs.x, options.heads);
-  const std::size_t pairs = turned(inputs.x, layout.width, options.rotary_dim) / 2;
+  const std::size_t pairs = rotary_dim_of(inputs.x, layout.width, options.rotary_dim) / 2;
   const Turns<Real> turns = turns_of(inputs, layout, pairs, options.base);
   const std::size_t step = options.interleaved ? 2 : 1, partner = options.interleaved ? 1 : pairs;
 

@@ -8,9 +8,6 @@
 
 namespace attention {
 
-// Positions beyond are refused: doubles there cannot tell neighbours apart.
-constexpr double largest_position = 0x1p53;
-
 // b batches, h heads, n tokens, d numbers of a head, of which the first r are turned.
 template <class Real>
 struct RotaryInputs {
@@ -31,8 +28,8 @@ struct RotaryOptions {
 // and sine, angles are computed in double: each result is within 4e-15·(1 + |position|) of the length of its pair for
 // base ≤ 1e6, and in float 2⁻²² more. With them, positions say which of their rows belongs to a token; without
 // positions row i belongs to token i. A pair with NaN or ∞ follows the arithmetic. Throws AttentionError for shapes
-// that do not fit, an odd or too large r, one of cosine and sine without the other, positions that are not finite,
-// beyond `largest_position` or no row of cosine, and a base below 1 or not finite.
+// that do not fit, an odd or too large r, one of cosine and sine without the other, positions that
+// require_position refuses or that are no row of cosine, and a base below 1 or not finite.
 template <class Real>
 Tensor<Real> rotary(const RotaryInputs<Real>& inputs, const RotaryOptions& options);
 

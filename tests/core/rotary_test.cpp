@@ -235,8 +235,9 @@ TEST_CASE("what a rotation refuses", "[rotary]") {
   for (const Shape& shape : {Shape{2}, Shape{3, 2}, Shape{1, 3}, Shape{3, 3}, Shape{2, 4, 3}, Shape{}})
     CHECK(refuses(x, numbers(shape), {}, {}, {}, "dimension-mismatch positions",
                   {"[2, 4, 3, 8]", shape_text(numbers(shape))}));
-  for (double position : {inf, nan, -inf, 1e17})
-    CHECK(refuses(x, tensor<double>({3}, {0, position, 1}), {}, {}, {}, "bad-position positions"));
+  for (double position : {inf, nan, -inf})
+    CHECK(refuses(x, tensor<double>({3}, {0, position, 1}), {}, {}, {}, "not-finite positions"));
+  CHECK(refuses(x, tensor<double>({3}, {0, 1e17, 1}), {}, {}, {}, "bad-position positions"));
 
   const Tensor<double> cache = numbers({50, 4}), each = numbers({2, 3, 4}), places = numbers({3});
   CHECK(refuses(x, {}, cache, {}, {}, "missing sin"));
@@ -248,7 +249,7 @@ TEST_CASE("what a rotation refuses", "[rotary]") {
     CHECK(refuses(x, {}, numbers(shape), numbers(shape), {}, "dimension-mismatch cos",
                   {"[2, 4, 3, 8]", shape_text(numbers(shape))}));
   CHECK(refuses(x, {}, numbers({2, 4}), numbers({2, 4}), {}, "dimension-mismatch cos", {"[2, 4]", "[2, 4, 3, 8]"}));
-  for (double position : {-1.0, 50.0, 0.5, nan})
+  for (double position : {-1.0, 50.0, 0.5})
     CHECK(refuses(x, tensor<double>({3}, {0, 49, position}), cache, cache, {}, "bad-position positions"));
 }
 

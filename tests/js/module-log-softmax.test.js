@@ -65,6 +65,7 @@ describe('logSoftmax', () => {
     ['nothing', {}, 'missing', 'x'],
     ['a number without axes', { x: 3 }, 'bad-axis', 'axis'],
     ['an axis too many', { x: [[1]], axis: 2 }, 'bad-axis', 'axis'],
+    ['null for every axis', { x: [[1]], axis: null }, 'bad-axis', 'axis'],
     ['half an axis', { x: [1], axis: 0.5 }, 'bad-axis', 'axis'],
     ['ragged rows', { x: [[1, 2], [3]] }, 'ragged', 'x'],
     ['an unknown precision', { x: [1], precision: 'half' }, 'not-a-choice', 'precision'],

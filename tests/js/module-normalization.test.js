@@ -96,6 +96,7 @@ for (const [name, call] of /** @type {[string, (call: any) => unknown][]} */ ([[
       ['a number without axes', { x: 3 }, 'bad-axis', 'axis'],
       ['an axis too many', { axis: 2 }, 'bad-axis', 'axis'],
       ['an axis before the first', { axis: -3 }, 'bad-axis', 'axis'],
+      ['null as axis', { axis: null }, 'bad-axis', 'axis'],
       ['a negative epsilon', { epsilon: -1e-5 }, 'bad-epsilon', 'epsilon'],
       ['an epsilon beyond float32', { epsilon: 1e300, precision: 'float32' }, 'bad-epsilon', 'epsilon'],
       ['an infinite epsilon', { epsilon: Infinity }, 'not-finite', 'epsilon'],

@@ -9,7 +9,8 @@ export const alibiCalls = (ask) => ({
   alibiSlopes(call) {
     const given = typeof call === 'object' ? call : { heads: call };
     refuseUnknown(given, ['heads', 'biasMax', 'precision']);
-    const options = { heads: wholeNumber(given.heads, 'heads', 1, MOST_HEADS), biasMax: finiteNumber(given.biasMax ?? 8, 'biasMax') };
+    const { heads, biasMax = 8 } = given;
+    const options = { heads: wholeNumber(heads, 'heads', 1, MOST_HEADS), biasMax: finiteNumber(biasMax, 'biasMax') };
     const precision = checkedPrecision(given.precision);
     return inPrecision(ask('alibiSlopes', {}, { precision, options }).output, precision);
   },

@@ -5,8 +5,9 @@ import { checkedPrecision, inPrecision, oneOf, plainObject, refuseUnknown, toTen
 export const geluCalls = (ask) => ({
   gelu(call) {
     refuseUnknown(plainObject(call, 'call'), ['x', 'approximate', 'precision']);
+    const { approximate = 'none' } = call;
     const precision = checkedPrecision(call.precision);
-    const options = { approximate: oneOf(call.approximate ?? 'none', 'approximate', ['none', 'tanh']) };
+    const options = { approximate: oneOf(approximate, 'approximate', ['none', 'tanh']) };
     return inPrecision(ask('gelu', { x: toTensor(call.x, 'x') }, { precision, options }).output, precision);
   },
 });

@@ -6,10 +6,11 @@ import { axisOf, checkedPrecision, inPrecision, plainObject, refuseUnknown, toTe
 export const logSoftmaxCalls = (ask) => ({
   logSoftmax(call) {
     refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'precision']);
+    const { axis = -1 } = call;
     const x = toTensor(call.x, 'x');
-    const axis = axisOf(call.axis ?? -1, x.shape);
+    const along = axisOf(axis, x.shape);
     const precision = checkedPrecision(call.precision);
-    const { output } = ask('logSoftmax', { x: axisLast(x, axis) }, { precision });
-    return inPrecision({ shape: x.shape, data: axisBack(output.data, x.shape, axis) }, precision);
+    const { output } = ask('logSoftmax', { x: axisLast(x, along) }, { precision });
+    return inPrecision({ shape: x.shape, data: axisBack(output.data, x.shape, along) }, precision);
   },
 });

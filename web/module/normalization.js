@@ -4,9 +4,10 @@ import { axisOf, checkedPrecision, finiteNumber, inPrecision, plainObject, refus
 /** What both take, checked. @param {any} call @param {string[]} factors names of the tensors beside x */
 function checkedCall(call, factors) {
   refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'epsilon', ...factors, 'precision']);
+  const { axis = -1, epsilon = 1e-5 } = call;
   const x = toTensor(call.x, 'x');
   const given = factors.filter((name) => call[name] !== undefined).map((name) => [name, toTensor(call[name], name)]);
-  const options = { axis: axisOf(call.axis ?? -1, x.shape), epsilon: finiteNumber(call.epsilon ?? 1e-5, 'epsilon') };
+  const options = { axis: axisOf(axis, x.shape), epsilon: finiteNumber(epsilon, 'epsilon') };
   return { tensors: { x, ...Object.fromEntries(given) }, request: { precision: checkedPrecision(call.precision), options } };
 }
 
