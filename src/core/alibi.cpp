@@ -10,7 +10,7 @@ namespace attention {
 template <class Real>
 Tensor<Real> alibi_slopes(std::size_t heads, double bias_max) {
   if (heads == 0 || heads > most_heads)
-    throw AttentionError("bad-heads", "heads", "heads must be a whole number from 1 to " + std::to_string(most_heads));
+    throw AttentionError("bad-size", "heads", "heads must be a whole number from 1 to " + std::to_string(most_heads));
   if (!std::isfinite(bias_max) || bias_max <= 0)
     throw AttentionError("bad-bias-max", "biasMax", "biasMax must be a finite number above 0");
   const std::size_t power = std::bit_floor(heads);

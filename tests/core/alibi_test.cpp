@@ -51,12 +51,12 @@ TEST_CASE("what ALiBi refuses", "[alibi]") {
       [] {
         alibi_slopes<double>(0);
       },
-      "bad-heads heads"));
+      "bad-size heads"));
   CHECK(refused(
       [] {
         alibi_slopes<double>(most_heads + 1);
       },
-      "bad-heads heads"));
+      "bad-size heads"));
   for (double number : {0.0, -8.0, inf, nan})
     CHECK(refused(
         [&] {

@@ -47,7 +47,7 @@ describe('layerNorm', () => {
   });
 
   test('is not misled by a row far from 0, in float32 either', () => {
-    const near = Float32Array.from({ length: 64 }, (_, i) => (i * 37 % 64) / 4), far = near.map((cell) => cell + 65536);
+    const near = Float32Array.from({ length: 60 }, (_, i) => (i * i % 61) / 4), far = near.map((cell) => cell + 65536);
     const [expected, found] = [near, far].map((row) => [...core.layerNorm({ x: row, epsilon: 0, precision: 'float32' }).output.data]);
     assertClose([found], [expected], 1e-6);
   });
