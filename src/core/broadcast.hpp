@@ -5,7 +5,22 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/matrix.hpp"
+
 namespace attention {
+
+// As many numbers as one tensor may have.
+constexpr std::size_t most_numbers = (std::size_t(1) << 31) - 1;
+
+// Whether a tensor may have this shape: a product of lengths that went round would reserve less than is written.
+inline bool fits(const std::vector<std::size_t>& shape) {
+  std::size_t cells = 1;
+  for (std::size_t length : shape) {
+    if (length > most_numbers / cells) return false;
+    cells *= std::max<std::size_t>(length, 1);
+  }
+  return true;
+}
 
 // The shape that both become, into `shape`; false when they do not fit.
 inline bool broadcast_shape(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b,

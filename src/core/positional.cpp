@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/frequency.hpp"
 #include "core/sine_cosine.hpp"
 
 namespace attention {
@@ -19,10 +20,10 @@ Matrix<double> encoded(const std::vector<double>& positions, std::size_t d_model
   const bool interleaved = options.layout == Layout::interleaved;
   const std::size_t sines = d_model - d_model / 2;
   for (std::size_t pair = 0; pair < sines; ++pair) {
-    const double frequency = frequency_of(options.base, pair, d_model);
+    const double divisor = angle_divisor(pair, d_model, options.base);
     const std::size_t sine = interleaved ? 2 * pair : pair, cosine = interleaved ? sine + 1 : sines + pair;
     for (std::size_t row = 0; row < positions.size(); ++row) {
-      const double angle = (positions[row] + options.offset) * frequency;
+      const double angle = (positions[row] + options.offset) / divisor;
       const SineCosine both = sine_cosine(angle);
       result(row, sine) = both.sine;
       if (cosine < d_model) result(row, cosine) = both.cosine;
@@ -36,12 +37,9 @@ Matrix<double> encoded(const std::vector<double>& positions, std::size_t d_model
 template <class Real>
 Matrix<Real> sinusoidal(const std::vector<double>& positions, std::size_t d_model, const SinusoidalOptions& options) {
   require_size(positions.size(), d_model, "dModel");
-  if (!std::isfinite(options.base) || options.base < 1)
-    throw AttentionError("bad-base", "base", "base must be a finite number of at least 1");
+  require_base(options.base);
   if (!std::isfinite(options.offset)) throw AttentionError("not-finite", "offset", "offset must be a finite number");
-  for (double position : positions)
-    if (!std::isfinite(position + options.offset))
-      throw AttentionError("not-finite", "positions", "positions must be finite numbers, also with the offset");
+  for (double position : positions) require_position(position + options.offset);
 
   const Matrix<double> exact = encoded(positions, d_model, options);
   Matrix<Real> result = filled<Real>(positions.size(), d_model, 0);

@@ -19,8 +19,9 @@ struct SinusoidalOptions {
 
 // PE(pos, 2r) = sin(pos/base^(2r/d)), PE(pos, 2r+1) = cos(pos/base^(2r/d)), one row for each position, [n, d_model]
 // (Vaswani et al. 2017, section 3.5). With an odd d the last sine has no cosine. A cell is computed in double and then
-// rounded to Real; in double it is within 2e-15·(1 + |pos|) for base ≤ 1e6. Throws AttentionError for a position or
-// an offset that is not finite, a base below 1 or not finite, d_model = 0, and more than `most_encoded` numbers.
+// rounded to Real; in double it is within 2e-15·(1 + |pos|) for base ≤ 1e6. Throws AttentionError for a position
+// that, with the offset, is not finite or beyond 2⁵³, an offset that is not finite, a base below 1 or not finite,
+// d_model = 0, and more than `most_encoded` numbers.
 template <class Real>
 Matrix<Real> sinusoidal(const std::vector<double>& positions, std::size_t d_model, const SinusoidalOptions& options);
 

@@ -27,6 +27,9 @@ Tensor<Real> matmul(const Tensor<Real>& a, const Tensor<Real>& b) {
   const Broadcast from_a(left, shape), from_b(right, shape);
   if (!row) shape.push_back(n);
   if (!column) shape.push_back(p);
+  if (!fits(shape))
+    throw AttentionError("bad-size", "b",
+                         "b " + shape_text(b) + " times a " + shape_text(a) + " is larger than 2³¹ − 1 numbers");
   Tensor<Real> result = zeros<Real>(shape);
   for (std::size_t matrix = 0; matrix < matrices; ++matrix) {
     const Real* a_cells = a.data() + from_a(matrix) * n * m;

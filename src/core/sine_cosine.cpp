@@ -31,10 +31,4 @@ SineCosine sine_cosine(double angle) {
   }
 }
 
-// base^x as e^(x·ln base): pow and log would bring tables of their own into the wasm file. The rounding of the exponent
-// changes no frequency by more than 2⁻⁵³ radians, since y·e^(−y) ≤ 1/e.
-double frequency_of(double base, std::size_t pair, std::size_t d) {
-  return 1 / std::exp(static_cast<double>(2 * pair) / static_cast<double>(d) * std::log1p(base - 1));
-}
-
 }  // namespace attention

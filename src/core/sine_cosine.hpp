@@ -2,8 +2,6 @@
 // most of it a table of the digits of 2/π for angles that no position reaches.
 #pragma once
 
-#include <cstddef>
-
 namespace attention {
 
 struct SineCosine {
@@ -14,9 +12,5 @@ struct SineCosine {
 // then mended by what π/2 has beyond that double (Cody & Waite 1980); there the Taylor series to r¹⁷ and r¹⁸ leave out
 // less than 2⁻⁶³. Within 4·10⁻¹⁶ for |angle| ≤ 10⁶; beyond, the error grows as 10⁻³²·|angle|.
 SineCosine sine_cosine(double angle);
-
-// base^(−2·pair/d), the radians for each position by which pair number `pair` of d columns turns (Vaswani et al. 2017,
-// 3.5; Su et al. 2021). base is finite and at least 1; within 2⁻⁵⁰ of itself for base ≤ 10⁶.
-double frequency_of(double base, std::size_t pair, std::size_t d);
 
 }  // namespace attention

@@ -1,5 +1,10 @@
 // What engineers ask of the core besides what the lessons ask: registered at the end of the file.
+#include "core/alibi.hpp"
+#include "core/gelu.hpp"
+#include "core/log_softmax.hpp"
+#include "core/normalization.hpp"
 #include "core/product.hpp"
+#include "core/rotary.hpp"
 #include "wasm/convert.hpp"
 
 namespace attention::wasm {
@@ -14,8 +19,95 @@ val matmul_call(const val& request) {
   });
 }
 
+template <class Real>
+std::optional<Tensor<Real>> tensor_if_given(const Inputs<Real>& inputs, const std::string& name) {
+  return inputs.has(name) ? std::optional<Tensor<Real>>(inputs.tensor(name)) : std::nullopt;
+}
+
+std::optional<std::size_t> whole_if_given(const val& options, const char* name) {
+  return has(options, name) ? std::optional<std::size_t>(whole(options, name)) : std::nullopt;
+}
+
+val log_softmax_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      result.set("output", tensor_object(log_softmax_rows(Inputs<decltype(zero)>(request).get("x"))));
+    });
+  });
+}
+
+val layer_norm_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      const Inputs<decltype(zero)> inputs(request);
+      const val options = request["options"];
+      const LayerNorm<decltype(zero)> normalized = layer_norm<decltype(zero)>(
+          {inputs.tensor("x"), tensor_if_given(inputs, "scale"), tensor_if_given(inputs, "bias")},
+          whole(options, "axis"), options["epsilon"].as<double>());
+      result.set("output", tensor_object(normalized.output));
+      result.set("mean", tensor_object(normalized.mean));
+      result.set("invStdDev", tensor_object(normalized.inverse_deviation));
+    });
+  });
+}
+
+val rms_norm_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      const Inputs<decltype(zero)> inputs(request);
+      const val options = request["options"];
+      result.set("output", tensor_object(rms_norm(inputs.tensor("x"), tensor_if_given(inputs, "scale"),
+                                                  whole(options, "axis"), options["epsilon"].as<double>())));
+    });
+  });
+}
+
+val gelu_call(const val& request) {
+  static constexpr Named<GeluKind> kinds[] = {{"none", GeluKind::exact}, {"tanh", GeluKind::tanh}};
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      result.set("output", tensor_object(gelu(Inputs<decltype(zero)>(request).tensor("x"),
+                                              choice_of(request["options"], "approximate", kinds))));
+    });
+  });
+}
+
+val rotary_call(const val& request) {
+  return answer([&](val& result) {
+    // Positions stay doubles whatever the precision: a float cannot tell 2²⁴ and 2²⁴ + 1 apart.
+    const std::optional<Tensor<double>> positions = tensor_if_given(Inputs<double>(request), "positions");
+    const val options = request["options"];
+    in_precision(request, [&](auto zero) {
+      const Inputs<decltype(zero)> inputs(request);
+      result.set("output",
+                 tensor_object(rotary<decltype(zero)>(
+                     {inputs.tensor("x"), positions, tensor_if_given(inputs, "cos"), tensor_if_given(inputs, "sin")},
+                     {options["base"].as<double>(), options["interleaved"].as<bool>(),
+                      whole_if_given(options, "rotaryDim"), whole_if_given(options, "heads")})));
+    });
+  });
+}
+
+val alibi_slopes_call(const val& request) {
+  return answer([&](val& result) {
+    const val options = request["options"];
+    in_precision(request, [&](auto zero) {
+      result.set("output",
+                 tensor_object(alibi_slopes<decltype(zero)>(whole(options, "heads"), options["biasMax"].as<double>())));
+    });
+  });
+}
+
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(functions) { emscripten::function("matmul", &matmul_call); }
+EMSCRIPTEN_BINDINGS(functions) {
+  emscripten::function("matmul", &matmul_call);
+  emscripten::function("logSoftmax", &log_softmax_call);
+  emscripten::function("layerNorm", &layer_norm_call);
+  emscripten::function("rmsNorm", &rms_norm_call);
+  emscripten::function("gelu", &gelu_call);
+  emscripten::function("rotary", &rotary_call);
+  emscripten::function("alibiSlopes", &alibi_slopes_call);
+}
 
 }  // namespace attention::wasm

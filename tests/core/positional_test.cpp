@@ -144,6 +144,8 @@ TEMPLATE_TEST_CASE("what an encoding refuses", "[positional]", double, float) {
     CHECK(error({0}, 2, {.offset = bad}) == "not-finite offset");
   }
   CHECK(error({1e308}, 2, {.offset = 1e308}) == "not-finite positions");
+  CHECK(error({1e17}, 2, {}) == "bad-position positions");
+  CHECK(error({0}, 2, {.offset = -1e17}) == "bad-position positions");
 }
 
 // Attention with positions.

@@ -96,6 +96,7 @@ describe('sinusoidal', () => {
     ['a position that is NaN', { positions: [1, NaN] }, 'not-finite', 'positions'],
     ['an infinite position', { positions: [Infinity] }, 'not-finite', 'positions'],
     ['a position beyond all numbers', { positions: [1e308], offset: 1e308 }, 'not-finite', 'positions'],
+    ['a position beyond 2⁵³', { positions: [1e17] }, 'bad-position', 'positions'],
     ['no width', { dModel: undefined }, 'bad-size', 'dModel'],
     ['width 0', { dModel: 0 }, 'bad-size', 'dModel'],
     ['half a width', { dModel: 2.5 }, 'bad-size', 'dModel'],

@@ -212,6 +212,36 @@ export interface SoftmaxOptions {
   compareSoftmax?: boolean;
 }
 
+export interface NormalizationCall {
+  x: Numbers;
+  /** The first of the axes that are normalised together; −1, the last, when absent. */
+  axis?: number;
+  /** Added under the root: finite, from 0; 1e-5 when absent. */
+  epsilon?: number;
+  /** Of the shape of the normalised axes, or broadcast to it; 1 when absent. */
+  scale?: Numbers;
+  precision?: Precision;
+}
+
+export interface RotaryCall {
+  /** [n, d] | [h, n, d] | [b, h, n, d]; with `heads` packed: [n, h·d] | [b, n, h·d]. */
+  x: Numbers;
+  /** Rows for positions, [positions, r/2]; without `positions` also one for each token, [b, n, r/2]. Always with `sin`. */
+  cos?: Numbers;
+  sin?: Numbers;
+  /** [n] for every batch, or [b, n]; 0 … n − 1 when absent. Without `cos` any finite numbers up to 2⁵³. */
+  positions?: Numbers;
+  /** Finite, at least 1; 10000 when absent. Not together with `cos`. */
+  base?: number;
+  /** Pairs are (2i, 2i + 1); (i, i + r/2) when absent. */
+  interleaved?: boolean;
+  /** How many numbers of each head are turned, even; all of them when absent. The rest stays. */
+  rotaryDim?: number;
+  /** Says that x is packed, and in how many heads. */
+  heads?: number;
+  precision?: Precision;
+}
+
 /** What every wrong call throws; the module stays usable. */
 export class AttentionError extends Error {
   constructor(code: string, field: string, message: string);
@@ -245,6 +275,46 @@ export interface AttentionCore {
 
   /** softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. */
   softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; precision?: Precision }): TensorOut;
+
+  /**
+   * log softmax(x) along an axis, x − max − log Σ exp(x − max): [0, −1000] gives [0, −1000]. A number is within
+   * (2n + t + 4)·2⁻⁵³ of its size (float32: 2⁻²⁴), where t is how far the second largest is below the first. −Infinity
+   * stays; a line with Infinity or NaN, or of −Infinity alone, is NaN.
+   */
+  logSoftmax(call: { x: Numbers; axis?: number; precision?: Precision }): TensorOut;
+
+  /**
+   * (x − mean)/√(variance + epsilon)·scale + bias, over `axis` (−1 when absent) and all after it together, with the
+   * population variance (Ba et al. 2016; ONNX LayerNormalization-17). `mean` and `invStdDev` have the shape of x with 1
+   * from `axis` on. Without scale and bias within (n + 8)·2⁻⁵³ (float32: 2⁻²⁴) of a number or of 1, whichever is larger.
+   * A line with NaN or Infinity is NaN, and so is one of equal numbers with epsilon 0.
+   */
+  layerNorm(call: NormalizationCall & { bias?: Numbers }): { output: TensorOut; mean: TensorOut; invStdDev: TensorOut };
+
+  /**
+   * x/√(mean of x² + epsilon)·scale, over `axis` and all after it (Zhang & Sennrich 2019; ONNX RMSNormalization-23).
+   * Within (n + 8)·2⁻⁵³ of its size (float32: 2⁻²⁴).
+   */
+  rmsNorm(call: NormalizationCall): TensorOut;
+
+  /**
+   * x·½·erfc(−x/√2), or with 'tanh' ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks & Gimpel 2016). Within 1e-12 of its
+   * size, also in the tail; in float32 that is rounded once. −Infinity gives the limit −0.
+   */
+  gelu(call: { x: Numbers; approximate?: 'none' | 'tanh'; precision?: Precision }): TensorOut;
+
+  /**
+   * Every pair (u, v) becomes (u·cos − v·sin, u·sin + v·cos) of the angle position·base^(−2i/r), where r is `rotaryDim`
+   * (Su et al. 2021; ONNX RotaryEmbedding-23). Angles are computed in double: within 4e-15·(1 + |position|) of the length
+   * of a pair for base ≤ 1e6, in float32 2⁻²² more.
+   */
+  rotary(call: RotaryCall): TensorOut;
+
+  /**
+   * ALiBi's slopes, [heads]: 2^(−biasMax·(h + 1)/heads) for a power of two; otherwise those of the largest power of two
+   * below, then every second one of twice that power (Press et al. 2022, the authors' get_slopes). 1 to 65536 heads.
+   */
+  alibiSlopes(heads: number | { heads: number; biasMax?: number; precision?: Precision }): TensorOut;
 
   /**
    * PE(pos, 2r) = sin(pos/base^(2r/dModel)), PE(pos, 2r+1) = cos of the same (Vaswani et al. 2017, 3.5), one row for

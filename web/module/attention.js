@@ -2,8 +2,13 @@
 // core. attention.d.ts describes it.
 import createCore from 'glue:attention';
 import { openCore } from './core.js';
-import { attentionCalls } from './scaled-dot-product.js';
+import { alibiCalls } from './alibi.js';
+import { geluCalls } from './gelu.js';
+import { logSoftmaxCalls } from './log-softmax.js';
+import { normalizationCalls } from './normalization.js';
 import { productCalls } from './product.js';
+import { rotaryCalls } from './rotary.js';
+import { attentionCalls } from './scaled-dot-product.js';
 import { sinusoidalCalls } from './sinusoidal.js';
 import { softmaxCalls } from './softmax.js';
 import { traceCalls } from './trace.js';
@@ -16,5 +21,17 @@ export { version };
 /** Loads the core. @type {typeof import('./attention.d.ts').loadAttention} */
 export async function loadAttention({ wasm } = {}) {
   const ask = await openCore(createCore, wasm);
-  return { version, ...traceCalls(ask), ...attentionCalls(ask), ...productCalls(ask), ...softmaxCalls(ask), ...sinusoidalCalls(ask) };
+  return {
+    version,
+    ...traceCalls(ask),
+    ...attentionCalls(ask),
+    ...productCalls(ask),
+    ...softmaxCalls(ask),
+    ...logSoftmaxCalls(ask),
+    ...normalizationCalls(ask),
+    ...geluCalls(ask),
+    ...sinusoidalCalls(ask),
+    ...rotaryCalls(ask),
+    ...alibiCalls(ask),
+  };
 }

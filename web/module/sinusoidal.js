@@ -1,6 +1,6 @@
 // The sinusoidal encoding of positions.
 import { AttentionError } from './error.js';
-import { checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toTensor } from './tensor.js';
+import { checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toTensor, wholeNumber } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
@@ -15,11 +15,7 @@ export function sinusoidalOptions({ base = 10000, layout = 'interleaved', offset
 }
 
 /** @param {any} value @param {string} field @param {number} least */
-export function encodedSize(value, field, least) {
-  if (!Number.isSafeInteger(value) || value < least || value > MOST_ENCODED)
-    throw new AttentionError('bad-size', field, `${field} must be a whole number from ${least} to ${MOST_ENCODED}`);
-  return value;
-}
+export const encodedSize = (value, field, least) => wholeNumber(value, field, least, MOST_ENCODED);
 
 /** A number n stands for 0 … n − 1. @param {any} positions @param {number} dModel @returns {Plain} a column */
 function positionColumn(positions, dModel) {

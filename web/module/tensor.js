@@ -33,9 +33,6 @@ const MOST_AXES = 8;
 /** As many numbers as one tensor may have; lengths of empty tensors are bounded by it too. */
 export const MOST_NUMBERS = 2 ** 31 - 1;
 
-/** As many numbers as one encoding of positions may have. */
-const MOST_ENCODED = 2 ** 22;
-
 /** The shape of nested arrays, from the first cell of each depth. @param {unknown} value @param {string} field */
 function nestedShape(value, field) {
   const shape = [];
@@ -98,17 +95,17 @@ export function toMask(mask, field) {
   return mask;
 }
 
-/** @param {any} value @param {string} field @param {number} least */
-export function wholeNumber(value, field, least) {
-  if (!Number.isSafeInteger(value) || value < least || value > MOST_NUMBERS)
-    throw new AttentionError('not-whole', field, `${field} must be a whole number from ${least}`);
-  return /** @type {number} */ (value);
-}
-
 /** @param {any} value @param {string} field */
 export function finiteNumber(value, field) {
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw new AttentionError('not-finite', field, `${field} must be a finite number`);
+  return value;
+}
+
+/** @param {any} value @param {string} field @param {number} least @param {number} [most] */
+export function wholeNumber(value, field, least, most = MOST_NUMBERS) {
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw new AttentionError('bad-size', field, `${field} must be a whole number from ${least} to ${most}`);
   return value;
 }
 

@@ -1,7 +1,6 @@
 // rotate: pairs of columns turned by an angle that grows with the row (rotary positions: Su et al. 2021). Row p turns
 // its pair r by (p + offset)·base^(−2r/d), d being how many columns are turned; the others stay as they are.
-#include <cmath>
-
+#include "core/frequency.hpp"
 #include "core/operations/common.hpp"
 #include "core/sine_cosine.hpp"
 
@@ -21,8 +20,8 @@ Turn turn_of(const Attributes& with, std::size_t row, std::size_t col) {
   const bool interleaved = with.layout == Layout::interleaved;
   const std::size_t pair = interleaved ? col / 2 : col % pairs;
   const bool first = interleaved ? col % 2 == 0 : col < pairs;
-  const double frequency = frequency_of(with.base, pair, turned);
-  const SineCosine angle = sine_cosine((static_cast<double>(row) + with.offset) * frequency);
+  const double position = static_cast<double>(row) + with.offset;
+  const SineCosine angle = sine_cosine(position / angle_divisor(pair, turned, with.base));
   const double sine = with.factor * angle.sine;
   const std::size_t other = interleaved ? col ^ 1 : (col + pairs) % turned;
   return {angle.cosine, first ? -sine : sine, other};
