@@ -197,6 +197,18 @@ describe('the mask above the steps', () => {
     assert.equal((await visit.step('masked'))[1][0], X);
   });
 
+  test('of many tokens is shown in part, and drawn all the same', async (t) => {
+    const many = Array(40).fill('1').join(';');
+    const visit = await open(t, `#1/mask?Q=${many}&K=${many}&V=${many}`);
+    const shown = await operand(visit, 'B');
+    assert.ok(shown.length < 40, 'not all of 1600 cells');
+    assert.deepEqual([shown[1][1], shown[1][2]], [0, X]);
+    await visit.repainted(() => maskCell(visit, 1, 2).click());
+    assert.equal((await operand(visit, 'B'))[1][2], 0);
+    // All scores are equal, so those who are seen share alike.
+    assertClose((await visit.step('weights'))[1].slice(0, 4), [1 / 3, 1 / 3, 1 / 3, 0], 1e-15);
+  });
+
   test('a hidden value moves no output of those who may not see it', async (t) => {
     const visit = await open(t, '#1/mask?step=output');
     const before = await visit.step('output');

@@ -7,13 +7,12 @@ import { maskPicture } from './picture.js';
 export function figure(view) {
   const { trace, state, t, ui, result, isWindowed, actions: { drawMask, setUi } } = view;
   const pairs = visibleIn(trace);
-  const words = wordsOf(state, t);
   // Only the tokens of one sentence follow each other.
-  const guesses = pairs.length === pairs[0].length;
+  const guesses = pairs.length === pairs[0].length && !isWindowed;
   return html`<div class="mask-figure">
     <p class="mask-title"><strong>${t('masking.title')}</strong> ${t('masking.hint')}</p>
     ${maskPicture({
-      name: 'B', label: t('masking.title'), pairs, words: isWindowed ? { queries: [], keys: [] } : words, guesses: guesses && !isWindowed, t, windowed: isWindowed,
+      name: 'B', label: t('masking.title'), pairs, words: isWindowed ? undefined : wordsOf(state, t), guesses, t, windowed: isWindowed, compact: isWindowed,
       selected: ui.inputFocus.B ?? null,
       onCell: (cell, how) => { if (how === 'choose') setUi({ inputFocus: { ...ui.inputFocus, B: cell } }); },
       toggle: result.stale ? undefined : drawMask,
