@@ -79,7 +79,9 @@ function keyRow(property) {
   const { name, type, lessons } = property;
   const doc = PROPERTY_DOCS[name];
   if (doc === undefined) throw new Error(`scripts/property-docs.mjs says nothing of ${name}`);
-  const usual = property.default === null ? 'none' : `\`${formatValue(property.default, property)}\``;
+  const written = (/** @type {Property['default']} */ value) => (value === null ? 'none' : `\`${formatValue(value, property)}\``);
+  const others = Object.entries(property.in ?? {}).flatMap(([lesson, { default: own }]) => (own === undefined ? [] : [`; ${lesson}: ${written(own)}`]));
+  const usual = written(property.default) + others.join('');
   const where = lessons === '*' ? 'every lesson' : lessons.join(', ');
   return `| \`${name}\` | ${type} | ${usual} | ${limitsOf(property)} | ${where} | ${doc} |`;
 }

@@ -135,7 +135,8 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     drawMask({ row, col }) {
       const state = store.get();
       const shown = stepOf(traceNow(), 'mask');
-      const mask = state.mask === 'drawn' || !shown ? lessonNow().drawnMask(state) : rowsOf(shown);
+      const drawn = state.mask === 'drawn';
+      const mask = shown && !drawn ? rowsOf(shown) : lessonNow().drawnMask(drawn ? state : { ...state, allow: null });
       mask[row][col] = 1 - mask[row][col];
       set({ mask: 'drawn', allow: mask });
     },

@@ -16,7 +16,7 @@ import { createNumberEditor, problemAt } from './number-field.js';
 import { pageView } from './page.js';
 import { createPlayer } from './play.js';
 import { propertiesOf } from './properties.js';
-import { createStore, DEFAULTS, modelChanged } from './state.js';
+import { createStore, defaultsOf, modelChanged } from './state.js';
 import { nextTask, whenIdle } from './tasks.js';
 import { currentKey, exists, stepKeys, stepOf } from './trace.js';
 import { loadStylesheet } from './views/stylesheet.js';
@@ -248,9 +248,9 @@ async function openLesson(id, values) {
   left[state.lesson] = state;
   player.stop();
   ui = { ...ui, lessonMissing: null, drafts: {}, inputFocus: {}, hover: null, checked: null, addressHeld: values !== undefined && ui.addressHeld };
-  if (id === state.lesson) store.set({ ...DEFAULTS, ...values, lang, lesson: id });
+  if (id === state.lesson) store.set({ ...defaultsOf(id), ...values, lang });
   else {
-    store.open({ ...DEFAULTS, embed: state.embed, ...(values ?? left[id]), lang, lesson: id });
+    store.open({ ...defaultsOf(id), embed: state.embed, ...(values ?? left[id]), lang });
     loadFurther().catch(console.error);
   }
 }
@@ -308,7 +308,7 @@ async function start() {
   await Promise.race([coreIsThere, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   document.getElementById('loading')?.remove();
   ui = { ...ui, link, addressHeld: isHeld(link) };
-  store.open({ ...DEFAULTS, ...(loads(link) && link.values), lang, lesson });
+  store.open({ ...defaultsOf(lesson), ...(loads(link) && link.values), lang });
   if (result === NOTHING_YET) compute(); // what a link changes was computed already
   listen();
   if (store.get().embed) tellHeight(root);

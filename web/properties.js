@@ -25,7 +25,7 @@
  * @property {number} [maxRows]
  * @property {number} [maxCols]
  * @property {number} [maxLength]        of a key or text, in characters
- * @property {{ [lesson: string]: Partial<Property> }} [in]   what is different in a lesson; never the default
+ * @property {{ [lesson: string]: Partial<Property> }} [in]   what is different in a lesson; its default there is part of its links as any other
  * @property {false} [link]              false: never in links
  */
 
@@ -34,16 +34,19 @@ const PLACE = { default: null, max: 63, maxLength: 64 };
 
 /** @type {Property[]} */
 const table = [
-  { name: 'Q', ...MATRIX, default: [[1, 1]], scope: 'model', lessons: ['attention'] },
-  { name: 'K', ...MATRIX, default: [[1, 0], [0, 2]], scope: 'model', lessons: ['attention'] },
-  { name: 'V', ...MATRIX, default: [[1, 0], [0, 1]], scope: 'model', lessons: ['attention'] },
+  { name: 'Q', ...MATRIX, default: [[1, 1]], scope: 'model', lessons: ['attention', 'mask'], in: { mask: { default: [[1, 0], [1, 1], [0, 1], [2, 0]] } } },
+  { name: 'K', ...MATRIX, default: [[1, 0], [0, 2]], scope: 'model', lessons: ['attention', 'mask'], in: { mask: { default: [[1, 1], [3, 0], [2, 2], [0, 3]] } } },
+  { name: 'V', ...MATRIX, default: [[1, 0], [0, 1]], scope: 'model', lessons: ['attention', 'mask'], in: { mask: { default: [[1, 0], [0, 1], [1, 1], [2, 0]] } } },
   {
     name: 'T', type: 'number', default: 1, min: 0, minExclusive: true, max: 1000, scope: 'model', lessons: ['attention', 'softmax'],
     in: { softmax: { minExclusive: false, max: 1e6 } }, // 0 is the limit there
   },
   { name: 'scale', type: 'choice', choices: ['on', 'off'], default: 'on', scope: 'model', lessons: ['attention'] },
-  { name: 'mask', type: 'choice', choices: ['none', 'causal', 'causal-end', 'drawn'], default: 'none', scope: 'model', lessons: ['attention'] },
-  { name: 'allow', type: 'bits', maxRows: 64, maxCols: 64, default: null, scope: 'model', lessons: ['attention'] },
+  {
+    name: 'mask', type: 'choice', choices: ['none', 'causal', 'causal-end', 'drawn'], default: 'none', scope: 'model', lessons: ['attention', 'mask'],
+    in: { mask: { default: 'causal' } },
+  },
+  { name: 'allow', type: 'bits', maxRows: 64, maxCols: 64, default: null, scope: 'model', lessons: ['attention', 'mask'] },
   { name: 'softmax', type: 'choice', choices: ['stable', 'plain'], default: 'stable', scope: 'model', lessons: ['attention', 'softmax'] },
   { name: 'convention', type: 'choice', choices: ['rows', 'columns'], default: 'rows', scope: 'view', lessons: ['attention'] },
   { name: 'gradient', type: 'gradient', ...PLACE, scope: 'model', lessons: '*' },
@@ -54,7 +57,10 @@ const table = [
   { name: 'w', type: 'number', default: 0.9, min: 0, max: 1.2, scope: 'model', lessons: ['attention'] },
   { name: 'match', type: 'number', default: 1, min: 0, max: 4, scope: 'model', lessons: ['attention'] },
   { name: 'E', type: 'matrix', maxRows: 4, maxCols: 8, default: [[6, 1, 0], [0, 7, 2], [1, 1, 5], [3, 0, 4]], scope: 'view', lessons: ['attention'] },
-  { name: 'x', type: 'matrix', maxRows: 1, maxCols: 64, default: [[2, 1, 0]], scope: 'model', lessons: ['softmax'] },
+  {
+    name: 'x', type: 'matrix', maxRows: 1, maxCols: 64, default: [[2, 1, 0]], scope: 'model', lessons: ['softmax', 'mask'],
+    in: { mask: { default: [[1, 2, 3]], maxCols: 6 } },
+  },
   { name: 'factor', type: 'number', default: 1, min: -1000, max: 1000, scope: 'model', lessons: ['softmax'] },
   { name: 'shift', type: 'number', default: 0, min: -1e6, max: 1e6, scope: 'model', lessons: ['softmax'] },
   { name: 'precision', type: 'choice', choices: ['float64', 'float32'], default: 'float64', scope: 'model', lessons: ['softmax'] },
@@ -72,6 +78,9 @@ const table = [
   { name: 'waves', type: 'matrix', maxRows: 1, maxCols: 5, default: [[0, 4, 8]], scope: 'view', lessons: ['positional'] },
   { name: 'at', type: 'integer', default: 2, min: 0, max: 1023, scope: 'model', lessons: ['positional'] },
   { name: 'lag', type: 'integer', default: 3, min: -1023, max: 1023, scope: 'model', lessons: ['positional'] },
+  { name: 'padding', type: 'integer', default: 0, min: 0, max: 64, scope: 'model', lessons: ['mask'] },
+  { name: 'emptyRow', type: 'choice', choices: ['zero', 'nan', 'uniform'], default: 'zero', scope: 'model', lessons: ['mask'] },
+  { name: 'truth', type: 'choice', choices: ['look', 'hide'], default: 'look', scope: 'view', lessons: ['mask'] },
   { name: 'question', type: 'text', maxLength: 300, default: null, scope: 'view', lessons: '*' },
   { name: 'note', type: 'text', maxLength: 300, default: null, scope: 'view', lessons: '*' },
   { name: 'predict', type: 'integer', default: 0, min: 0, max: 1, scope: 'view', lessons: '*' },

@@ -1,5 +1,5 @@
 // The one state of the page: a frozen object of properties (properties.js), changed only by `set`.
-import { PROPERTIES } from './properties.js';
+import { PROPERTIES, propertiesOf } from './properties.js';
 
 /**
  * @typedef {{ [name: string]: any }} State
@@ -8,6 +8,9 @@ import { PROPERTIES } from './properties.js';
 
 /** Every property, and which lesson is open. @type {State} */
 export const DEFAULTS = Object.freeze({ lesson: 'attention', ...Object.fromEntries(PROPERTIES.map(({ name, default: value }) => [name, value])) });
+
+/** The same as a lesson has them. @param {string} lesson @returns {State} */
+export const defaultsOf = (lesson) => ({ ...DEFAULTS, ...Object.fromEntries(propertiesOf(lesson).map(({ name, default: value }) => [name, value])), lesson });
 
 const MODEL = PROPERTIES.filter(({ scope }) => scope === 'model').map(({ name }) => name);
 

@@ -13,10 +13,10 @@ import { lessons } from './traces.js';
 await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loadFurtherStrings(language)]));
 
 /** Steps beside those that are stepped through: the other softmax, which has one section for all, and what only enters. */
-const isAside = (/** @type {string} */ key) => key.includes('/') || ['mask', 'bias', 'c'].includes(key);
+const isAside = (/** @type {string} */ key) => key.includes('/') || ['mask', 'output-mask', 'bias', 'c'].includes(key);
 
 /** Steps that a lesson speaks of under other names. @type {Record<string, Record<string, string[]>>} */
-const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {}, positional: { H: ['added', 'concatenated'], output: ['output', 'output-unordered'] } };
+const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {}, mask: {}, positional: { H: ['added', 'concatenated'], output: ['output', 'output-unordered'] } };
 
 /** Sections that several lessons share, of which one may not need all. */
 const isShared = (/** @type {string} */ key) => key.startsWith('gradient');

@@ -56,14 +56,19 @@ const views = (cell = finite, longest = 5, table = PROPERTIES) =>
 describe('golden links', () => {
   it('version 1 keeps its defaults; a new key adds its own', () => {
     assert.deepEqual(DEFAULTS, golden.defaults);
+    /** @type {{ [lesson: string]: Values }} */
+    const own = {};
+    for (const { name, in: lessons = {} } of PROPERTIES)
+      for (const [lesson, { default: value }] of Object.entries(lessons)) if (value !== undefined) (own[lesson] ??= {})[name] = value;
+    assert.deepEqual(own, golden.in);
   });
 
-  for (const { name, link, status, values, tail = false } of golden.links) {
+  for (const { name, link, lesson = 'attention', status, values, tail = false } of golden.links) {
     it(name, () => {
-      const read = parse(link);
+      const read = parseLink(link, PROPERTIES, { lessons: ['attention', 'mask'] }, packing);
       assert.deepEqual({ status: read.status, values: read.values, tail: read.tail }, { status, values, tail });
       assert.equal(read.version, golden.version);
-      assert.equal(read.lesson, 'attention');
+      assert.equal(read.lesson, lesson);
       if (status !== 'damaged') assert.deepEqual(read.problems, []);
     });
   }
@@ -82,7 +87,8 @@ describe('the property table', () => {
   });
 
   it('has defaults within its own limits, and a meaning in both languages', () => {
-    for (const property of PROPERTIES) {
+    const everywhere = PROPERTIES.flatMap((property) => [property, ...Object.values(property.in ?? {}).map((own) => ({ ...property, ...own }))]);
+    for (const property of everywhere) {
       if (property.default !== null) {
         assert.deepEqual(parseValue(formatValue(property.default, property), property), { value: property.default });
       }

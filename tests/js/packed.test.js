@@ -15,6 +15,7 @@ import { PROPERTIES } from '../../web/properties.js';
 import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, parseLink, READABLE_LENGTH } from '../../web/share/link.js';
 import * as packing from '../../web/share/packed.js';
+import { defaultsOf } from '../../web/state.js';
 import { matrix, valueOf } from './values.js';
 
 /** @import { Property } from '../../web/properties.js' */
@@ -198,7 +199,7 @@ it('10 000 random views come back as they were', (t) => {
     if (link.includes('&m=')) packed++;
     const { status, lesson, values, problems, tail } = parseLink(link, PROPERTIES, { lessons: LESSONS }, packing);
     assert.deepEqual({ status, lesson, problems, tail }, { status: 'ok', lesson: view.lesson, problems: [], tail: false });
-    assert.deepEqual({ ...DEFAULTS, ...values }, { ...DEFAULTS, ...view.values });
+    assert.deepEqual({ ...defaultsOf(lesson), ...values }, { ...defaultsOf(lesson), ...view.values });
   }), { numRuns: 10_000, seed: 2024 });
   t.diagnostic(`${packed} of them packed`);
   assert.ok(packed > 1000 && packed < 9000);

@@ -25,6 +25,13 @@ const shown = {
     ],
     wrt: ['x'],
   },
+  mask: {
+    traces: [
+      core.trace({ recipe: 'attention', inputs, options: { causal: 'top-left' } }),
+      core.trace({ recipe: 'attention', inputs: { ...inputs, mask }, options: { emptyRow: 'uniform' } }),
+    ],
+    wrt: ['Q', 'K', 'V'],
+  },
   positional: {
     traces: [
       core.trace({ recipe: 'positional', inputs: { X: inputs.k } }),

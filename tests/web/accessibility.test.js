@@ -32,6 +32,8 @@ const VIEWS = [
   ['large matrices', `#1/attention?Q=${tall(26)}&K=${tall(26)}&V=${tall(26)}&step=weights`],
   ['softmax, with its tables', '#1/softmax?T=0.5&factor=2&shift=1', openEverything],
   ['softmax beyond float32', '#1/softmax?softmax=plain&precision=float32&x=89,80&step=weights'],
+  ['masking, with everything opened', '#1/mask?step=masked&padding=1', openEverything],
+  ['masking, with a row that sees nothing', '#1/mask?mask=drawn&allow=1,1,0,0;0,0,0,0;1,1,1,0;1,1,1,1&emptyRow=nan&truth=hide&step=output'],
   ['positional encodings, with every picture', '#1/positional?step=weights', openEverything],
   ['a question of a teacher', '#1/attention?question=Why%3F&note=Look&predict=1&hide=settings'],
   ['inside another page', `#1/attention?${OWN}&embed=1`],

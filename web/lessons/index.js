@@ -18,6 +18,12 @@ export const LESSONS = {
     further: () => import('./softmax/further.js'),
     furtherProse: { ko: () => import('./softmax/ko.further.md'), en: () => import('./softmax/en.further.md') },
   },
+  mask: {
+    load: () => import('./mask/lesson.js'),
+    prose: { ko: () => import('./mask/ko.md'), en: () => import('./mask/en.md') },
+    further: () => import('./mask/further.js'),
+    furtherProse: { ko: () => import('./mask/ko.further.md'), en: () => import('./mask/en.further.md') },
+  },
   positional: {
     load: () => import('./positional/lesson.js'),
     prose: { ko: () => import('./positional/ko.md'), en: () => import('./positional/en.md') },

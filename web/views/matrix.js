@@ -26,6 +26,9 @@ import { decimalsOf, exact, rounded, typed } from './number.js';
  * @property {boolean} [transposed]     show rows as columns
  * @property {boolean} [compact]
  * @property {{ rows: string | null, cols: string | null }} [labels]   letters of the tokens: q₁, k₁, …
+ * @property {{ rows?: (string | null)[], cols?: (string | null)[] }} [words]   of the tokens, in front of their letters
+ * @property {{ head: string, rows: string[], marked?: (row: number) => boolean }} [beside]   a word on each row, in a last column; not where rows are shown as columns
+ * @property {(value: number) => string} [write]   a cell that is not shown as a number
  * @property {'signed' | 'share'} [heat]
  * @property {(cell: Cell) => boolean} [forbidden]
  * @property {Cell | null} [selected]
@@ -90,6 +93,9 @@ function moved(key, { row, col }, [rows, cols], transposed) {
     : { row: inside(row + down, rows), col: inside(col + right, cols) };
 }
 
+/** What stands at the head of a line: the token's word, if it has one, and its letter. @param {string} letter @param {number} index @param {string | null | undefined} word */
+const headOf = (letter, index, word) => (word ? html`<span class="word">${word}</span> <small>${tokenName(letter, index)}</small>` : tokenName(letter, index));
+
 /** @param {MatrixProps} props */
 export function matrixView(props) {
   const { matrix: { shape, values }, transposed = false, selected = null } = props;
@@ -113,7 +119,7 @@ export function matrixView(props) {
     return {
       row, col, draft,
       value: exact(value), negative: value < 0,
-      text: draft ?? (props.editing ? typed(value) : rounded(value, decimals)),
+      text: draft ?? (props.editing ? typed(value) : props.write ? props.write(value) : rounded(value, decimals)),
       heat: props.heat && Number.isFinite(value) && max > 0 ? Math.round(Math.min(1, Math.abs(value) / max) * HEAT_LEVELS) : 0,
       selected: selected?.row === row && selected.col === col,
       inTab: interactive && inTab.row === row && inTab.col === col,
@@ -138,12 +144,13 @@ export function matrixView(props) {
 
   const across = (transposed ? props.labels?.rows : props.labels?.cols) ?? null;
   const down = (transposed ? props.labels?.cols : props.labels?.rows) ?? null;
+  const [acrossWords, downWords] = transposed ? [props.words?.rows, props.words?.cols] : [props.words?.cols, props.words?.rows];
   const lines = transposed ? colList.map((col, j) => ({ index: col, line: cells.map((row) => row[j]) })) : rowList.map((row, i) => ({ index: row, line: cells[i] }));
   const inner = transposed ? rowList : colList;
   const head = across === null ? nothing : html`<thead><tr>${down === null ? nothing : html`<th class="corner"><span class="visually-hidden">${props.label}</span></th>`}
-    ${inner.map((i) => html`<th scope="col">${tokenName(across, i)}</th>`)}</tr></thead>`;
-  const body = lines.map(({ index, line }) => guard([down, index, Boolean(props.onCell), interactive, ...line.flatMap((cell) => Object.values(cell))], () =>
-    html`<tr>${down === null ? nothing : html`<th scope="row">${tokenName(down, index)}</th>`}${line.map(cellView)}</tr>`));
+    ${inner.map((i) => html`<th scope="col">${headOf(across, i, acrossWords?.[i])}</th>`)}${props.beside ? html`<th scope="col" class="beside">${props.beside.head}</th>` : nothing}</tr></thead>`;
+  const body = lines.map(({ index, line }) => guard([down, index, downWords?.[index], props.beside?.rows[index], props.beside?.marked?.(index), Boolean(props.onCell), interactive, ...line.flatMap((cell) => Object.values(cell))], () =>
+    html`<tr>${down === null ? nothing : html`<th scope="row">${headOf(down, index, downWords?.[index])}</th>`}${line.map(cellView)}${props.beside ? html`<td class=${names({ beside: true, marked: props.beside.marked?.(index) })}>${props.beside.rows[index]}</td>` : nothing}</tr>`));
   // A box that may scroll must be reachable by key; an interactive table is so already.
   const scrolls = !interactive && (windowed || inner.length * (widest * 9 + 23) > 300);
   const focusCell = (/** @type {Element} */ table, /** @type {Cell} */ cell) => {
@@ -155,7 +162,7 @@ export function matrixView(props) {
   };
 
   const table = html`<table
-    class=${`matrix ${props.kind} ${names({ compact: props.compact, editable: props.editing, drawable: props.toggle, heated: props.heat, named: down !== null })}`}
+    class=${`matrix ${props.kind} ${names({ compact: props.compact, editable: props.editing, drawable: props.toggle, heated: props.heat, named: down !== null, worded: props.words, annotated: props.beside })}`}
     style=${`--cols:${inner.length};--digits:${widest}`}
     role=${interactive ? 'grid' : nothing}
     aria-label=${props.label}

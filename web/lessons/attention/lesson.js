@@ -1,7 +1,7 @@
 // Lesson 1: attention by hand.
 import { rowsOf, stepOf } from '../../trace.js';
 import { labelsOf } from './labels.js';
-import { drawnMask, request } from './model.js';
+import { check, drawnMask, request } from './model.js';
 import { settings } from './settings.js';
 import { part, sign } from '../../views/formula.js';
 
@@ -61,21 +61,6 @@ export function formula({ convention, scale }, has) {
   ];
 }
 
-/**
- * What is wrong with the numbers together; each alone is checked by its property.
- * @param {any} state
- * @returns {import('../../engine.js').Problem[]}
- */
-export function check({ Q, K, V }) {
-  const shape = (/** @type {number[][]} */ matrix) => `${matrix.length}×${matrix[0].length}`;
-  const problems = [];
-  if (Q[0].length !== K[0].length)
-    problems.push({ code: 'dimension-mismatch', field: 'K', detail: { shapeQ: shape(Q), shapeK: shape(K) } });
-  if (K.length !== V.length)
-    problems.push({ code: 'rows-mismatch', field: 'V', detail: { shapeK: shape(K), shapeV: shape(V) } });
-  return problems;
-}
-
 /** Under which name the texts speak of a step. @param {any} state @param {string} key */
 export const shownAs = ({ scale }, key) => (key === 'scaled' && scale === 'off' ? 'scaled-off' : key);
 
@@ -93,4 +78,4 @@ export function extraProse(state, trace, example, key) {
 /** Whether the next number can be predicted. */
 export const predicts = true;
 
-export { drawnMask, labelsOf, request, settings };
+export { check, drawnMask, labelsOf, request, settings };

@@ -1,6 +1,7 @@
 // What the lesson asks the core, from its state.
 
-const CAUSAL = /** @type {Record<string, 'top-left' | 'bottom-right'>} */ ({ causal: 'top-left', 'causal-end': 'bottom-right' });
+/** Where a causal mask is anchored. */
+export const CAUSAL = /** @type {Record<string, 'top-left' | 'bottom-right'>} */ ({ causal: 'top-left', 'causal-end': 'bottom-right' });
 
 /** Where a cell may be seen as drawn: `allow` where it reaches, everything beyond. @param {any} state */
 export function drawnMask({ Q, K, allow }) {
@@ -20,4 +21,19 @@ export function request(state) {
       compareSoftmax: true,
     },
   };
+}
+
+/**
+ * What is wrong with the numbers together; each alone is checked by its property.
+ * @param {any} state
+ * @returns {import('../../engine.js').Problem[]}
+ */
+export function check({ Q, K, V }) {
+  const shape = (/** @type {number[][]} */ matrix) => `${matrix.length}×${matrix[0].length}`;
+  const problems = [];
+  if (Q[0].length !== K[0].length)
+    problems.push({ code: 'dimension-mismatch', field: 'K', detail: { shapeQ: shape(Q), shapeK: shape(K) } });
+  if (K.length !== V.length)
+    problems.push({ code: 'rows-mismatch', field: 'V', detail: { shapeK: shape(K), shapeV: shape(V) } });
+  return problems;
 }

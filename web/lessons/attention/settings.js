@@ -1,17 +1,15 @@
 // What a visitor sets besides the matrices.
 import { html, nothing } from 'lit-html';
-import { choicesOf, choiceView, digitsView, numberView, segmentedView } from '../../views/controls.js';
+import { choiceView, digitsView, numberView } from '../../views/controls.js';
+import { maskChoice } from './masks.js';
 import { drawnMask } from './model.js';
 
 /** @param {any} view */
 export function settings(view) {
   const { state, t, number, editor, isWindowed, actions: { set, drawMask } } = view;
-  const bothAnchors = state.Q.length !== state.K.length || state.mask === 'causal-end';
-  const masks = choicesOf('mask', ['none', 'causal', ...(bothAnchors ? ['causal-end'] : []), 'drawn'], t)
-    .map((choice) => (choice.value === 'causal-end' ? { ...choice, full: t('mask.causal-end.full') } : choice));
   return html`
     ${choiceView('scale', ['on', 'off'], view)}
-    ${segmentedView({ label: t('setting.mask'), value: state.mask, choose: (mask) => set({ mask }), choices: masks })}
+    ${maskChoice(view)}
     ${state.mask === 'drawn'
       ? html`<p class="hint">${t('mask.draw-hint')}</p>${editor.drawable({
           name: 'allow', label: t('mask.drawn'), mask: drawnMask(state), columns: state.convention === 'columns', windowed: isWindowed, draw: drawMask })}`
