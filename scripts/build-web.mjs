@@ -212,7 +212,7 @@ async function buildScripts(addresses) {
  */
 function earlyFiles(metafile, main) {
   return Object.fromEntries(Object.keys(LESSONS).map((name) => [name, Object.fromEntries(LANGUAGES.map((language) => {
-    const entries = [`web/lessons/${name}/lesson.js`, `web/lessons/${name}/${language}.md`, `web/i18n/${language}.js`];
+    const entries = [`web/lessons/${name}/lesson.js`, `web/lessons/${name}/${language}.js`, `web/i18n/${language}.js`];
     const files = entries.flatMap((entry) => staticImports(metafile, outputOf(metafile, entry)));
     return [language, [...new Set(files)].filter((file) => !main.includes(file))];
   }))]));

@@ -7,7 +7,7 @@ import { createAddress, linkTo, readLink, shortLinkTo } from './address.js';
 import { createMatrixEditor } from './edit.js';
 import { tellHeight } from './embed.js';
 import { createEngine } from './engine.js';
-import { loadFurtherStrings, loadStrings, translator } from './i18n/index.js';
+import { addStrings, loadFurtherStrings, loadStrings, translator } from './i18n/index.js';
 import { LANGUAGES, preferredLanguage } from './i18n/language.js';
 import { listenToKeys } from './keys.js';
 import { FIRST_LESSON, LESSONS } from './lessons/index.js';
@@ -208,9 +208,10 @@ function addProse(id, lang, prose) {
 
 /** What the first look at a lesson needs. @param {string} id @param {string} lang */
 async function fetchLesson(id, lang) {
-  const [module, prose] = await Promise.all([LESSONS[id].load(), LESSONS[id].prose[lang](), loadStrings(lang)]);
+  const [module, { prose, strings }] = await Promise.all([LESSONS[id].load(), LESSONS[id].words[lang](), loadStrings(lang)]);
   modules[id] = module;
-  addProse(id, lang, prose.default);
+  addStrings(lang, strings);
+  addProse(id, lang, prose);
 }
 
 /** The rest of it. @param {string} id @param {string} lang */
@@ -224,7 +225,7 @@ async function fetchFurther(id, lang) {
 async function loadLanguage() {
   const { lesson } = store.get();
   const wanted = language();
-  await Promise.all([fetchLesson(lesson, wanted), furthers[lesson] && fetchFurther(lesson, wanted)]);
+  await Promise.all([fetchLesson(lesson, wanted), furthers[lesson] && fetchFurther(lesson, wanted), ui.link && loadLinkTexts(ui.link, wanted)]);
   spokenLanguage = language() in proses[lesson] ? language() : wanted;
   schedulePaint();
 }
@@ -280,9 +281,13 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 /** Whether its address stays as it is, to be copied, until the visitor changes something. @param {import('./address.js').Link} link */
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
+/** What a link that is not quite right needs to say so is further text, since most links are. @param {import('./address.js').Link} link @param {string} lang */
+const loadLinkTexts = ({ status, problems }, lang) => status === 'damaged' || problems.length > 0 ? loadFurtherStrings(lang) : undefined;
+
 async function readAddress() {
   const { hash } = location;
   const link = await readLink();
+  await loadLinkTexts(link, language());
   if (location.hash !== hash) return; // its own event reads it
   address.read();
   store.settle();
@@ -304,7 +309,7 @@ async function start() {
   const lesson = Object.hasOwn(LESSONS, link.lesson ?? '') ? /** @type {string} */ (link.lesson) : FIRST_LESSON;
   const lang = link.values.lang ?? null;
   spokenLanguage = lang ?? preferredLanguage();
-  await fetchLesson(lesson, spokenLanguage);
+  await Promise.all([fetchLesson(lesson, spokenLanguage), loadLinkTexts(link, spokenLanguage)]);
   await Promise.race([coreIsThere, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   document.getElementById('loading')?.remove();
   ui = { ...ui, link, addressHeld: isHeld(link) };

@@ -2,27 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import firstEn from '../../web/i18n/en.js';
-import furtherEn from '../../web/i18n/further.en.js';
-import furtherKo from '../../web/i18n/further.ko.js';
-import { loadFurtherStrings, loadStrings, translator } from '../../web/i18n/index.js';
-import firstKo from '../../web/i18n/ko.js';
+import { translator } from '../../web/i18n/index.js';
 import { problemText } from '../../web/views/message.js';
 import { files, read, scripts } from './source.js';
+import { en, ko } from './strings.js';
 import { lessons } from './traces.js';
 
 const stepKeys = new Set(Object.values(lessons).flatMap((lesson) => [...lesson.stepKeys]));
 
-await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loadFurtherStrings(language)]));
-
-/** @type {Record<string, string>} */
-const en = { ...firstEn, ...furtherEn };
-/** @type {Record<string, string>} */
-const ko = { ...firstKo, ...furtherKo };
-
 /** @type {Record<string, Record<string, string>>} */
 const languages = { ko, en };
-const own = [...scripts].filter(([file]) => !file.startsWith('web/i18n/'));
+const own = [...scripts].filter(([file]) => !/^web\/i18n\/|\/strings\.\w+\.js$/.test(file));
 const literals = new Set(own.flatMap(([, { strings }]) => strings.map(({ text }) => text)));
 const words = new Set(own.flatMap(([, { bare }]) => bare.match(/[A-Za-z]\w*/g) ?? [])); // names in objects are keys too
 const templates = new Set(own.flatMap(([, source]) => source.templates.map(({ text }) => text)).filter((text) => /^(?:[a-z-]+|\$\{\})\.[^\s<]*\$\{\}[^\s<]*$/.test(text)));

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readProse } from '../../scripts/prose.mjs';
-import { loadFurtherStrings, loadStrings, translator } from '../../web/i18n/index.js';
+import { translator } from '../../web/i18n/index.js';
 import { LESSONS } from '../../web/lessons/index.js';
 import { stepName } from '../../web/views/names.js';
 import { root, scripts } from './source.js';
+import './strings.js';
 import { lessons } from './traces.js';
-
-await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loadFurtherStrings(language)]));
 
 /** Steps beside those that are stepped through: the other softmax, which has one section for all, and what only enters. */
 const isAside = (/** @type {string} */ key) => key.includes('/') || ['mask', 'output-mask', 'bias', 'c'].includes(key);

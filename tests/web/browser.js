@@ -7,16 +7,9 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 import { startServer } from '../../scripts/serve.mjs';
-import firstEn from '../../web/i18n/en.js';
-import furtherEn from '../../web/i18n/further.en.js';
-import furtherKo from '../../web/i18n/further.ko.js';
-import { loadFurtherStrings, loadStrings, translator } from '../../web/i18n/index.js';
-import firstKo from '../../web/i18n/ko.js';
+import { translator } from '../../web/i18n/index.js';
 import { dist } from '../js/module.js';
-
-await Promise.all(['ko', 'en'].flatMap((language) => [loadStrings(language), loadFurtherStrings(language)]));
-const en = { ...firstEn, ...furtherEn };
-const ko = { ...firstKo, ...furtherKo };
+import { en, ko } from '../js/strings.js';
 
 /** @import { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core' */
 /** @typedef {'ko' | 'en'} Language */

@@ -164,4 +164,22 @@ export default {
   'masking.truth.hide.who': 'Read like this by nn.MultiheadAttention of PyTorch: attn_mask and key_padding_mask.',
   'masking.same-mask': 'The mask from above',
   'masking.misread': 'Weights, if it is read the other way',
+
+  // A link that cannot be used as it is
+  'problem.bad-key': '{field}: “{text}” is not the name of a step, so it was left out.',
+  'problem.unknown-key': '“{field}” means nothing to this page, so it was not used.',
+  'problem.repeated-key': '“{field}” appears more than once in the link. Each setting may appear only once.',
+  'problem.bad-cell': '{field}: “{text}” does not name a cell. Write {form}, with rows and columns counted from 0.',
+  'problem.too-long': '{field} is too long. The limit is {max} characters.',
+  'problem.cut': 'The link was cut short. Its end is missing, so it may differ from what was sent. Ask the sender for the full link.',
+  'problem.unknown-lesson': 'There is no lesson “{text}” on this page. The first lesson was opened instead.',
+  'problem.unknown-version': 'This page does not know links of version “{text}”. Reload the page or ask for a new link.',
+  'problem.damaged': 'The link was changed on its way here, so nothing has been loaded yet. If you like, open the part that can still be read.',
+  'problem.bad-packing': 'The packed numbers in the link are damaged, so they cannot be used. Ask the sender for the link again.',
+  'problem.packing-version': 'The numbers in the link are packed in a way that this page does not know yet ({version}). Reload the page to get its newest version.',
+  'problem.packing-too-large': 'The link packs more numbers than this page reads, so those beyond the limit were not used.',
+  'problem.packing-missing': 'The numbers in this link are packed, and the script that unpacks them did not load. Nothing was opened. Check your connection and reload the page.',
+  'problem.not-a-choice': '{field}: that is not one of the choices. Choose from: {choices}.',
+  'link.open-anyway': 'Open what can be read',
+  'link.dismiss': 'Dismiss',
 };

@@ -164,4 +164,22 @@ export default {
   'masking.truth.hide.who': 'PyTorch nn.MultiheadAttention의 attn_mask와 key_padding_mask가 이렇게 읽습니다.',
   'masking.same-mask': '위에서 쓰는 마스크',
   'masking.misread': '반대로 읽었을 때의 가중치',
+
+  // A link that cannot be used as it is
+  'problem.bad-key': '{field}: “{text}”, 단계의 이름이 아닙니다. 그래서 쓰지 않았습니다.',
+  'problem.unknown-key': '“{field}”: 이 페이지에 없는 항목이라 쓰지 않았습니다.',
+  'problem.repeated-key': '“{field}”: 링크에 두 번 이상 나옵니다. 항목마다 한 번만 적을 수 있습니다.',
+  'problem.bad-cell': '{field}: “{text}”, 칸을 읽을 수 없습니다. {form} 꼴로, 행과 열은 0부터 세어 적습니다.',
+  'problem.too-long': '{field}: 너무 깁니다. 최대 {max}자까지 쓸 수 있습니다.',
+  'problem.cut': '링크가 중간에 잘렸습니다. 뒷부분이 없어 처음 보낸 것과 다를 수 있습니다. 보낸 사람에게 전체 링크를 다시 받아 주세요.',
+  'problem.unknown-lesson': '“{text}”: 이 페이지에 없는 수업입니다. 대신 첫 수업을 열었습니다.',
+  'problem.unknown-version': '“{text}”: 이 페이지가 모르는 링크 버전입니다. 페이지를 새로 고치거나 링크를 다시 받아 주세요.',
+  'problem.damaged': '링크가 오는 길에 바뀌었습니다. 그래서 아직 아무것도 불러오지 않았습니다. 원하면 읽을 수 있는 부분만 열 수 있습니다.',
+  'problem.bad-packing': '링크에 압축해 담은 수가 손상되어 쓸 수 없습니다. 보낸 사람에게 링크를 다시 받아 주세요.',
+  'problem.packing-version': '이 페이지가 아직 모르는 방식({version})으로 링크에 수를 압축해 담았습니다. 페이지를 새로 고쳐 최신 버전을 받아 주세요.',
+  'problem.packing-too-large': '링크에 압축해 담은 수가 이 페이지의 한도를 넘어, 넘는 부분은 쓰지 않았습니다.',
+  'problem.packing-missing': '이 링크의 수는 압축되어 있는데, 압축을 푸는 스크립트를 불러오지 못해 아무것도 열지 않았습니다. 연결을 확인하고 페이지를 새로 고쳐 주세요.',
+  'problem.not-a-choice': '{field}: 고를 수 없는 항목입니다. 고를 수 있는 것: {choices}.',
+  'link.open-anyway': '읽을 수 있는 부분 열기',
+  'link.dismiss': '닫기',
 };

@@ -1,4 +1,5 @@
-// Every string of the interface, in both languages; only the one that is shown is loaded.
+// The strings of the interface, in both languages; only the one that is shown is loaded. What one lesson alone says stands
+// with the lesson.
 
 /** @typedef {Record<string, () => Promise<{ default: Record<string, string> }>>} Files */
 
@@ -10,11 +11,13 @@ const FURTHER = { ko: () => import('./further.ko.js'), en: () => import('./furth
 /** @type {Record<string, Record<string, string>>} */
 const loaded = {};
 
-/** @param {Files} files @param {string} language */
-async function load(files, language) {
-  const { default: strings } = await files[language]();
+/** Those of a lesson, which bring its own. @param {string} language @param {Record<string, string>} strings */
+export function addStrings(language, strings) {
   loaded[language] = { ...loaded[language], ...strings };
 }
+
+/** @param {Files} files @param {string} language */
+const load = async (files, language) => addStrings(language, (await files[language]()).default);
 
 /** After this, `translator(language)` has the strings of the first look. @param {string} language */
 export const loadStrings = (language) => load(FIRST, language);

@@ -3,30 +3,31 @@
 
 /**
  * @typedef {Record<string, () => Promise<{ default: import('../views/prose.js').Prose }>>} Texts   by language
- * @type {Record<string, { load: () => Promise<any>, prose: Texts, further: () => Promise<any>, furtherProse: Texts }>}
+ * @typedef {Record<string, () => Promise<{ prose: import('../views/prose.js').Prose, strings: Record<string, string> }>>} Words
+ * @type {Record<string, { load: () => Promise<any>, words: Words, further: () => Promise<any>, furtherProse: Texts }>}
  */
 export const LESSONS = {
   attention: {
     load: () => import('./attention/lesson.js'),
-    prose: { ko: () => import('./attention/ko.md'), en: () => import('./attention/en.md') },
+    words: { ko: () => import('./attention/ko.js'), en: () => import('./attention/en.js') },
     further: () => import('./attention/further.js'),
     furtherProse: { ko: () => import('./attention/ko.further.md'), en: () => import('./attention/en.further.md') },
   },
   softmax: {
     load: () => import('./softmax/lesson.js'),
-    prose: { ko: () => import('./softmax/ko.md'), en: () => import('./softmax/en.md') },
+    words: { ko: () => import('./softmax/ko.js'), en: () => import('./softmax/en.js') },
     further: () => import('./softmax/further.js'),
     furtherProse: { ko: () => import('./softmax/ko.further.md'), en: () => import('./softmax/en.further.md') },
   },
   mask: {
     load: () => import('./mask/lesson.js'),
-    prose: { ko: () => import('./mask/ko.md'), en: () => import('./mask/en.md') },
+    words: { ko: () => import('./mask/ko.js'), en: () => import('./mask/en.js') },
     further: () => import('./mask/further.js'),
     furtherProse: { ko: () => import('./mask/ko.further.md'), en: () => import('./mask/en.further.md') },
   },
   positional: {
     load: () => import('./positional/lesson.js'),
-    prose: { ko: () => import('./positional/ko.md'), en: () => import('./positional/en.md') },
+    words: { ko: () => import('./positional/ko.js'), en: () => import('./positional/en.js') },
     further: () => import('./positional/further.js'),
     furtherProse: { ko: () => import('./positional/ko.further.md'), en: () => import('./positional/en.further.md') },
   },
