@@ -89,17 +89,19 @@ class Pairs {
       strides[4 - back] = length[4 - back] == 1 ? 0 : stride;
       stride *= length[4 - back];
     }
+    given_ = true;
     cells_ = pairs->data() + batch * strides[0] + head * strides[1];
     row_ = strides[2];
     col_ = strides[3];
     keys_ = length[3];
   }
 
-  explicit operator bool() const { return cells_ != nullptr; }
+  explicit operator bool() const { return given_; }
   bool reaches(std::size_t key) const { return col_ == 0 ? keys_ == 1 : key < keys_; }
   Real operator()(std::size_t query, std::size_t key) const { return cells_[query * row_ + key * col_]; }
 
  private:
+  bool given_ = false;  // a mask without keys has no cells, and forbids all
   const Real* cells_ = nullptr;
   std::size_t row_ = 0, col_ = 0, keys_ = 0;
 };

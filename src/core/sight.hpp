@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <optional>
 
 namespace attention {
@@ -36,9 +37,10 @@ inline KeyRange keys_in_sight(const SightOptions& options, std::size_t n_q, std:
   const std::ptrdiff_t offset =
       options.causal == Causal::top_left ? options.offset : end - static_cast<std::ptrdiff_t>(n_q);
   const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(query) + offset;
-  // A bound that is wider than all keys is none; it must not overflow the sum either.
+  // No key is farther than this; a wider bound must not overflow the sum.
+  const std::size_t farthest = n_q + n_k + static_cast<std::size_t>(std::abs(offset));
   const auto bound = [&](const std::optional<std::size_t>& keys) {
-    return static_cast<std::ptrdiff_t>(std::min(*keys, n_q + n_k));
+    return static_cast<std::ptrdiff_t>(std::min(*keys, farthest));
   };
   std::ptrdiff_t first = 0, last = end;
   if (options.causal != Causal::none) last = std::min(last, place + 1);
