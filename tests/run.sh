@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null # nothing asks questions
 
-all_suites=(format types page javascript native wasm sanitizers browser)
+all_suites=(format types page javascript native wasm agreement sanitizers browser)
 suites=("${@:-${all_suites[@]}}")
 for suite in "${suites[@]}"; do
   [[ " ${all_suites[*]} " == *" $suite "* ]] || { echo "There is no suite $suite; there are: ${all_suites[*]}" >&2; exit 2; }
@@ -43,6 +43,14 @@ wasm() { catch2 wasm wasm-tests; }
 sanitizers() { catch2 asan asan; }
 
 javascript() { node_test javascript 'tests/js/**/*.test.js'; }
+
+# What the core computes natively and as WebAssembly, number by number.
+agreement() {
+  cmake --preset dev --log-level=WARNING >/dev/null && cmake --build --preset dev &&
+    cmake --preset wasm --log-level=WARNING >/dev/null && cmake --build --preset wasm-tests &&
+    build/dev/core_numbers >$logs/native.numbers && "$NODE" build/wasm/core_numbers.js >$logs/wasm.numbers &&
+    "$NODE" tests/agreement/compare.mjs $logs/native.numbers $logs/wasm.numbers
+}
 
 browser() { node_test browser 'tests/web/**/*.test.js'; }
 

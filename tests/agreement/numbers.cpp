@@ -1,0 +1,136 @@
+// Prints what the core computes for numbers drawn from a seed, every function and every step of every tape, exactly:
+// one line for each tensor, its name and its numbers in hexadecimal. Built natively and as WebAssembly; compare.mjs
+// holds the two against each other.
+#include <cstdio>
+#include <string>
+
+#include "core/alibi.hpp"
+#include "core/gelu.hpp"
+#include "core/gradient.hpp"
+#include "core/heads.hpp"
+#include "core/log_softmax.hpp"
+#include "core/matrices.hpp"
+#include "core/normalization.hpp"
+#include "core/positional.hpp"
+#include "core/product.hpp"
+#include "core/recurrent.hpp"
+#include "core/rotary.hpp"
+
+namespace attention {
+namespace {
+
+template <class Numbers>
+void print(const std::string& name, const Numbers& numbers) {
+  std::printf("%s", name.c_str());
+  for (double number : numbers) std::printf(" %a", number);
+  std::printf("\n");
+}
+
+template <class Real>
+Tensor<Real> drawn(Random& random, const std::vector<std::size_t>& shape) {
+  Tensor<Real> result = zeros<Real>(shape);
+  for (Real& cell : result) cell = static_cast<Real>(random.number(-3, 3));
+  return result;
+}
+
+template <class Real>
+void print_tape(const std::string& name, const Tape<Real>& tape) {
+  for (const Step<Real>& step : tape.steps()) print(name + "/" + step.key, step.value);
+}
+
+template <class Real>
+void print_with_gradient(const std::string& name, Tape<Real> tape, const char* of, const char* wrt) {
+  if (tape.value(*tape.find(of)).size() > 0) record_gradient(tape, *tape.find(of), 0, 0, *tape.find(wrt));
+  print_tape(name, tape);
+}
+
+AttentionOptions drawn_options(Random& random) {
+  AttentionOptions options;
+  if (random.whole(0, 1) == 1) options.scale = random.number(-2, 2);
+  if (random.whole(0, 2) == 0) options.softcap = random.number(0.5, 5);
+  if (random.whole(0, 1) == 1) options.temperature = random.number(0.1, 4);
+  options.sight.causal = static_cast<Causal>(random.whole(0, 2));
+  if (random.whole(0, 3) == 0) options.sight.window = Window{random.whole(0, 3), random.whole(0, 3)};
+  options.softmax = static_cast<SoftmaxKind>(random.whole(0, 1));
+  options.empty_row = random.whole(0, 1) == 0 ? EmptyRow::zero : EmptyRow::uniform;
+  return options;
+}
+
+template <class Real>
+void print_tapes(Random& random, const std::string& round) {
+  const std::size_t n_q = random.whole(1, 8), n_k = random.whole(1, 8), d_k = random.whole(1, 16);
+  const AttentionInputs<Real> inputs{random.matrix<Real>(n_q, d_k), random.matrix<Real>(n_k, d_k),
+                                     random.matrix<Real>(n_k, random.whole(1, 5)), random.mask<Real>(n_q, n_k),
+                                     random.matrix<Real>(n_q, n_k)};
+  const AttentionOptions options = drawn_options(random);
+  print_with_gradient(round + "attention", attention_tape(inputs, options), "output", "Q");
+  PositionOptions positions;
+  positions.combine = random.whole(0, 1) == 0 ? Combine::add : Combine::concatenate;
+  positions.width = d_k;
+  positions.sinusoidal.base = random.number(1, 1e5);
+  print_with_gradient(round + "positional", positional_tape(inputs.q, positions, options), "output", "X");
+  const SoftmaxOptions softmax{random.number(-3, 3), random.number(-3, 3), random.number(0.1, 3), SoftmaxKind::stable,
+                               true};
+  print_with_gradient(round + "softmax", softmax_tape(random.matrix<Real>(2, 6, -50, 50), softmax), "weights", "x");
+  print_tape(round + "recurrent", recurrent_tape(random.matrix<Real>(6, 1), random.number(-1, 1)));
+}
+
+template <class Real>
+void print_heads(Random& random, const std::string& round) {
+  const std::size_t b = random.whole(1, 2), g = random.whole(1, 2), h = g * random.whole(1, 2);
+  const std::size_t n_q = random.whole(0, 9), n_k = random.whole(0, 9), d_k = random.whole(1, 20);
+  HeadInputs<Real> inputs;
+  inputs.q = drawn<Real>(random, {b, h, n_q, d_k});
+  inputs.k = drawn<Real>(random, {b, g, n_k, d_k});
+  inputs.v = drawn<Real>(random, {b, g, n_k, random.whole(1, 6)});
+  if (random.whole(0, 1) == 1) inputs.bias = drawn<Real>(random, {h, n_q, n_k});
+  AttentionOptions options = drawn_options(random);
+  options.softmax = SoftmaxKind::stable;
+  for (Keep keep : {Keep::scaled, Keep::softcapped, Keep::masked, Keep::weights}) {
+    const HeadResult<Real> result = attention_of_heads(inputs, options, keep);
+    print(round + "heads/output", result.output);
+    print(round + "heads/kept", *result.kept);
+  }
+  print(round + "streaming", streaming_attention(inputs, options));
+}
+
+template <class Real>
+void print_functions(Random& random, const std::string& round) {
+  const std::size_t n = random.whole(1, 6), d = 2 * random.whole(1, 8);
+  const Matrix<Real> rows = random.matrix<Real>(n, d, -20, 20);
+  print(round + "softmax-rows", softmax_rows(rows, random.number(0.1, 3), SoftmaxKind::stable));
+  print(round + "log-softmax", log_softmax_rows(rows));
+  const Tensor<Real> x = drawn<Real>(random, {n, d}), scale = drawn<Real>(random, {d}), bias = drawn<Real>(random, {d});
+  const LayerNorm<Real> normalized = layer_norm<Real>({x, scale, bias}, 1, 1e-5);
+  print(round + "layer-norm", normalized.output);
+  print(round + "layer-norm/mean", normalized.mean);
+  print(round + "layer-norm/inverse-deviation", normalized.inverse_deviation);
+  print(round + "rms-norm", rms_norm<Real>(x, scale, 1, 1e-5));
+  print(round + "gelu", gelu(x, GeluKind::exact));
+  print(round + "gelu/tanh", gelu(x, GeluKind::tanh));
+  print(round + "matmul", matmul(drawn<Real>(random, {2, n, d}), drawn<Real>(random, {d, 3})));
+  print(round + "rotary", rotary<Real>({x, std::nullopt, std::nullopt, std::nullopt}, {.base = random.number(1, 1e5)}));
+  print(round + "rotary/interleaved",
+        rotary<Real>({x, std::nullopt, std::nullopt, std::nullopt}, {.interleaved = true}));
+  print(round + "alibi", alibi_slopes<Real>(random.whole(1, 40)));
+  print(round + "sinusoidal", sinusoidal<Real>({0, 1, 2.5, 1000, -7}, d, {.base = random.number(1, 1e5)}));
+}
+
+template <class Real>
+void print_all(const std::string& precision) {
+  for (int round = 0; round < 400; ++round) {
+    Random random(static_cast<std::uint64_t>(round));
+    const std::string name = precision + "/" + std::to_string(round) + "/";
+    print_tapes<Real>(random, name);
+    print_heads<Real>(random, name);
+    print_functions<Real>(random, name);
+  }
+}
+
+}  // namespace
+}  // namespace attention
+
+int main() {
+  attention::print_all<double>("float64");
+  attention::print_all<float>("float32");
+}
