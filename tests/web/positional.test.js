@@ -1,7 +1,6 @@
 // Lesson 11 on the page: what attention notices of an order, and the encoding in numbers and pictures.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { loadFurtherStrings } from '../../web/i18n/index.js';
@@ -291,30 +290,6 @@ describe('charts', () => {
     assertRowsClose(await table(visit, 'waves'), Array.from({ length: 32 }, (_, pos) => [0, 1, 4, 8].map((col) => paper(pos, col, 16))), 1e-13);
     await visit.repainted(() => visit.page.locator('[data-wave="4"]').click());
     assert.deepEqual((await table(visit, 'waves'))[0].length, 3);
-  });
-
-  test('and pictures are saved as SVG and PNG, with the colours in them', async (t) => {
-    const visit = await open(t, '#1/positional', { colorScheme: 'dark' });
-    await seeEverything(visit);
-    const pictures = visit.page.locator('[data-picture]');
-    assert.equal(await pictures.count(), 5);
-    for (const picture of await pictures.all()) {
-      const name = await picture.getAttribute('data-picture');
-      const save = async (/** @type {string} */ kind) => {
-        const [download] = await Promise.all([visit.page.waitForEvent('download'), picture.getByRole('button', { name: new RegExp(kind) }).click()]);
-        assert.equal(download.suggestedFilename(), `${name}.${kind.toLowerCase()}`);
-        return readFile(await download.path());
-      };
-      const svg = (await save('SVG')).toString('utf8');
-      assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-      assert.doesNotMatch(svg, /var\(|class="|<style|<script/);
-      assert.match(svg, /fill="rgb\(22, 23, 27\)"/, 'the ground of the dark theme');
-      assert.equal(/<image [^>]*href="data:image\/png/.test(svg), await picture.locator('canvas').count() > 0);
-      const size = [/ width="([\d.]+)"/, / height="([\d.]+)"/].map((part) => Math.round(2 * Number(part.exec(svg)?.[1])));
-      const png = await save('PNG');
-      assert.equal(png.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
-      assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], size);
-    }
   });
 });
 

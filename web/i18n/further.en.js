@@ -19,6 +19,7 @@ export default {
   'reach.even': 'Even share 1/n',
   'reach.token': 'Token',
   'reach.table': 'As numbers',
+  'reach.picture': 'the reach of the first token, as bars',
   'reach.chart': 'Influence of 32 tokens on the last output. First token: recurrent {recurrent}, attention {attention}.',
   'softmax-lesson.shares': 'Lists and their shares',
   'softmax-lesson.list': 'list',

@@ -19,6 +19,7 @@ export default {
   'reach.even': '고른 몫 1/n',
   'reach.token': '토큰',
   'reach.table': '수로 보기',
+  'reach.picture': '첫 토큰의 힘을 나타낸 막대',
   'reach.chart': '토큰 32개가 마지막 출력에 미치는 영향. 첫 토큰: 순환 {recurrent}, 어텐션 {attention}.',
   'softmax-lesson.shares': '목록과 그 몫',
   'softmax-lesson.list': '목록',

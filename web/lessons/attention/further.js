@@ -7,6 +7,7 @@ import { choicesOf, numberView, segmentedView } from '../../views/controls.js';
 import { matrixInputView } from '../../views/inputs.js';
 import { matrixView } from '../../views/matrix.js';
 import { heatOf, stepName } from '../../views/names.js';
+import { pictureView } from '../../views/picture.js';
 import { proseLine, proseView } from '../../views/prose.js';
 import { questionsView } from '../../views/sections.js';
 import { shown } from '../../views/number.js';
@@ -99,11 +100,11 @@ function whySection({ prose, state, t, derived: { reach }, number }) {
         <span class="key key-color">${t('reach.recurrent')} <strong data-reach="recurrent" data-value=${String(reach.recurrent[0])}>${shown(reach.recurrent[0], state.digits)}</strong></span>
         <span class="key score-color">${t('reach.attention')} <strong data-reach="attention" data-value=${String(reach.attention[0])}>${shown(reach.attention[0], state.digits)}</strong></span>
         <span class="key">${t('reach.even')} <strong>${shown(reach.even, state.digits)}</strong></span></p>
-        ${barChart({
+        ${pictureView({ name: 'attention-reach', label: t('reach.picture'), t, figure: barChart({
           label: t('reach.chart', { recurrent: shown(reach.recurrent[0], state.digits), attention: shown(reach.attention[0], state.digits) }),
           series: [{ name: t('reach.recurrent'), kind: 'key', values: reach.recurrent }, { name: t('reach.attention'), kind: 'score', values: reach.attention }],
           reference: { name: t('reach.even'), value: reach.even }, axis: t('reach.token'), digits: state.digits, tableLabel: t('reach.table'),
-        })}` : nothing}
+        }) })}` : nothing}
     </div>
   </section>`;
 }

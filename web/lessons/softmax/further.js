@@ -7,6 +7,8 @@ import { questionsView, sectionView } from '../../views/sections.js';
 import { entropy } from './model.js';
 import { claims, doubled, knobs, overflow, temperatures, withoutExp } from './scenes.js';
 
+export { pictureView } from '../../views/picture.js';
+
 /** @param {any} view */
 function propertiesSection({ prose }) {
   return html`<section class="deeper-section pair">${proseView(prose, 'two-properties', { heading: 2 })}${proseView(prose, 'nonlinear', { heading: 2 })}</section>`;

@@ -25,6 +25,7 @@ export default {
   'softmax-lesson.even': 'even share',
   'softmax-lesson.entry': 'entry',
   'softmax-lesson.table': 'The bars as numbers',
+  'softmax-lesson.picture': 'the shares, as bars',
   'softmax-lesson.entropy': 'Entropy',
   'softmax-lesson.entropy-most': 'bits, of at most {most}',
 };

@@ -25,6 +25,7 @@ export default {
   'softmax-lesson.even': '똑같이 나눈 몫',
   'softmax-lesson.entry': '항목',
   'softmax-lesson.table': '막대를 수로 보기',
+  'softmax-lesson.picture': '몫을 나타낸 막대',
   'softmax-lesson.entropy': '엔트로피',
   'softmax-lesson.entropy-most': '비트, 최대 {most}',
 };
