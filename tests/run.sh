@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null # nothing asks questions
 
-all_suites=(format types page javascript native wasm agreement sanitizers browser)
+all_suites=(format types page javascript conformance native wasm agreement sanitizers browser)
 suites=("${@:-${all_suites[@]}}")
 for suite in "${suites[@]}"; do
   [[ " ${all_suites[*]} " == *" $suite "* ]] || { echo "There is no suite $suite; there are: ${all_suites[*]}" >&2; exit 2; }
@@ -52,6 +52,9 @@ agreement() {
     "$NODE" tests/agreement/compare.mjs $logs/native.numbers $logs/wasm.numbers
 }
 
+# What other projects and engines say; the external cases when there is a folder of them.
+conformance() { node_test conformance 'tests/conformance/**/*.test.js' 'tests/golden/**/*.test.js'; }
+
 browser() { node_test browser 'tests/web/**/*.test.js'; }
 
 # catch2 <configure and test preset> <build preset>
@@ -61,18 +64,18 @@ catch2() {
     ctest --preset "$1" --verbose --no-tests=error --timeout 900
 }
 
-# node_test <suite> <files>: readable here, countable in the log folder
+# node_test <suite> <files>...: readable here, countable in the log folder
 node_test() {
   "$NODE" --test --test-timeout=900000 --test-concurrency="$CMAKE_BUILD_PARALLEL_LEVEL" \
     --test-reporter=spec --test-reporter-destination=stdout \
-    --test-reporter=tap --test-reporter-destination=$logs/"$1".tap "$2"
+    --test-reporter=tap --test-reporter-destination=$logs/"$1".tap "${@:2}"
 }
 
 # Suites whose every test is counted; the others count as one.
 totals() {
   case $1 in
     native | wasm | sanitizers) "$NODE" scripts/test-totals.mjs ctest $logs/"$1".log ;;
-    javascript | browser) "$NODE" scripts/test-totals.mjs tap $logs/"$1".tap ;;
+    javascript | conformance | browser) "$NODE" scripts/test-totals.mjs tap $logs/"$1".tap ;;
     *) echo "$((1 - $2)) 0" ;;
   esac
 }
@@ -95,7 +98,7 @@ page_is_built=yes
 for suite in "${suites[@]}"; do
   case $suite in
     page) run_suite page || page_is_built=no ;;
-    javascript | browser)
+    javascript | conformance | browser)
       # They would run on what an earlier build left.
       if [ $page_is_built = no ]; then
         failed=$((failed + 1))
