@@ -26,7 +26,7 @@ export interface AttentionOptions {
    * in place of n_k. true only where the two agree.
    */
   causal?: boolean | 'top-left' | 'bottom-right';
-  /** What a row becomes in which nothing may be seen: 'zero' when absent. */
+  /** What a row becomes in which nothing may be seen: 'zero' when absent. Without any keys it is 0, the empty sum, always. */
   emptyRow?: 'zero' | 'nan' | 'uniform';
 }
 
