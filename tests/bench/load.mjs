@@ -1,7 +1,8 @@
 // What is sent, and when the page can be used, for a first visit over a slow line.
 //
-// The page is usable at the first moment at which a click on a cell of Q opens a text field; it is ready when everything
+// The page is usable at the first moment at which a click on a cell of the first matrix opens a text field; it is ready when everything
 // computed is shown. Bytes are counted on the same slow line: there it shows what a visitor really waits for.
+import { FIRST_LESSON, LESSONS } from '../../web/lessons/index.js';
 import { inWords, mainThread, newVisit } from './browser.mjs';
 import { median } from './table.mjs';
 
@@ -31,7 +32,7 @@ function probe() {
       const now = performance.now();
       if (Number(revision) === 0) return;
       if (moments.usable === undefined) {
-        const cell = /** @type {HTMLElement | null} */ (document.querySelector('table[data-step="Q"] td[data-row]'));
+        const cell = /** @type {HTMLElement | null} */ (document.querySelector('table:is([data-step="Q"], [data-step="x"], [data-step="X"]) td[data-row]'));
         cell?.click();
         const field = cell?.querySelector('input');
         if (!field) return;
@@ -132,7 +133,7 @@ async function firstVisit(browser, url, locale) {
   const { wall, sent: start } = sent[0];
   const pageTime = (/** @type {number} */ timestamp) => (wall + timestamp - start) * 1000 - timeOrigin;
   const files = sent.map(({ url: address, bytes, arrived, parts }) => ({
-    name: address.slice(url.length).split('#')[0] || 'index.html',
+    name: address.split('#')[0].slice(url.split('#')[0].length) || 'index.html',
     bytes,
     before: pageTime(arrived) <= moments.usable ? bytes
       : parts.reduce((all, part) => all + (pageTime(part.at) <= moments.usable ? part.bytes : 0), 0),
@@ -157,6 +158,24 @@ export async function bytes({ browser, url }) {
     rows.push({ what: `bytes of the first lesson, ${locale}`, value: sum(files.map((file) => file.bytes)) / 1000, unit: 'KB', atMost: 300 });
     for (const { name, bytes: all, before } of files)
       if (before < all) rows.push({ what: `  ${name}`, value: all / 1000, unit: 'KB', note: before > 0 ? 'with the part above' : '' });
+  }
+  return rows;
+}
+
+/** The other lessons, opened by a link. @param {{ browser: import('playwright-core').Browser, url: string }} place @returns {Promise<Row[]>} */
+export async function lessons({ browser, url }) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const lesson of Object.keys(LESSONS).filter((each) => each !== FIRST_LESSON)) {
+    const visits = [];
+    for (let run = 0; run < RUNS; run++) visits.push(await firstVisit(browser, `${url}#1/${lesson}`, 'ko-KR'));
+    const times = visits.map(({ moments }) => moments.usable / 1000);
+    const least = (/** @type {(file: File) => number} */ count) => Math.min(...visits.map(({ files }) => sum(files.map(count)))) / 1000;
+    rows.push(
+      { what: `bytes before usable, ${lesson}`, value: least(({ before }) => before), unit: 'KB', atMost: 110 },
+      { what: `bytes in all, ${lesson}`, value: least(({ bytes: all }) => all), unit: 'KB' },
+      { what: `usable, ${lesson}, median of ${RUNS}`, value: median(times), unit: 's', atMost: 1.5, note: `${Math.min(...times).toFixed(2)} … ${Math.max(...times).toFixed(2)}` },
+    );
   }
   return rows;
 }
