@@ -1,5 +1,6 @@
 #include "core/softmax.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -97,12 +98,25 @@ Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind
   return tape.value(record_tempered_softmax(tape, given, temperature, kind, false));
 }
 
+template <class Real>
+Matrix<Real> with_infinity_as_limit(Matrix<Real> x) {
+  const std::size_t cols = x.shape(1);
+  for (std::size_t row = 0; row < x.shape(0); ++row) {
+    Real* const scores = x.data() + row * cols;
+    if (std::find(scores, scores + cols, infinity<Real>) == scores + cols) continue;
+    for (std::size_t col = 0; col < cols; ++col)
+      if (!std::isnan(scores[col])) scores[col] = scores[col] == infinity<Real> ? 0 : -infinity<Real>;
+  }
+  return x;
+}
+
 #define INSTANTIATE(Real)                                                                                \
   template StepId record_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow,      \
                                  const std::string&);                                                    \
   template void record_other_softmax(Tape<Real>&, StepId, std::optional<StepId>, SoftmaxKind, EmptyRow); \
   template Tape<Real> softmax_tape(const Matrix<Real>&, const SoftmaxOptions&);                          \
-  template Matrix<Real> softmax_rows(const Matrix<Real>&, double, SoftmaxKind);
+  template Matrix<Real> softmax_rows(const Matrix<Real>&, double, SoftmaxKind);                          \
+  template Matrix<Real> with_infinity_as_limit(Matrix<Real>);
 INSTANTIATE(float)
 INSTANTIATE(double)
 #undef INSTANTIATE

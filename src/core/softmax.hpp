@@ -52,4 +52,9 @@ Tape<Real> softmax_tape(const Matrix<Real>& x, const SoftmaxOptions& options);
 template <class Real>
 Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind kind);
 
+// x with every score of +∞ as the limit of one that grows: its row becomes 0 there and −∞ elsewhere, so that softmax
+// gives it everything, shared between several (NNlib). Without this a row with +∞ is NaN (PyTorch, JAX). NaN stays.
+template <class Real>
+Matrix<Real> with_infinity_as_limit(Matrix<Real> x);
+
 }  // namespace attention

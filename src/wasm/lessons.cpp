@@ -65,10 +65,10 @@ val explain_cell(const val& request) {
 val softmax_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
-      const Inputs<decltype(zero)> inputs(request);
       const val options = request["options"];
-      result.set("output", tensor_object(softmax_rows(inputs.get("x"), options["temperature"].as<double>(),
-                                                      softmax_kind(options))));
+      auto x = Inputs<decltype(zero)>(request).get("x");
+      if (text(options, "infinity") == "limit") x = with_infinity_as_limit(std::move(x));
+      result.set("output", tensor_object(softmax_rows(x, options["temperature"].as<double>(), softmax_kind(options))));
     });
   });
 }

@@ -10,9 +10,6 @@ export const LEFT_OUT = {
   'onnx-own-expected-values': 'points to onnx/*.json, which are all run; the withdrawn tensors are not in the folder',
 };
 
-/** Answers of two that the module has no option for. @type {Record<string, string>} */
-export const NOT_CHOSEN = { nnlib: 'a score of +∞ gives NaN as in JAX, PyTorch and TensorFlow.js; that it wins, as in NNlib, cannot be chosen' };
-
 const zeros = (/** @type {number} */ rows, columns = 1) => reshaped(times(rows * columns, () => 0), [rows, columns]);
 const flat = (/** @type {any} */ tensor) => Array.from(tensor.data);
 const rows = (/** @type {any} */ { shape: [count, width], data }) => times(count, (row) => Array.from(data.slice(row * width, (row + 1) * width)));
@@ -110,7 +107,9 @@ const BUGS = {
   'mask-wrong-axis': (core, { key_keep }, precision) => ({ weights: core.attention({ q: zeros(3), k: zeros(3), v: zeros(3), padding: key_keep, keep: 'weights', precision }).kept }),
   'causal-dropped': (core, { v, causal }, precision) => ({ out: core.attention({ q: zeros(2), k: zeros(2), v, causal, keep: 'weights', precision }).output }),
   'overflow-no-max': rowOfWeights,
-  'plus-inf': (core, { scores }, precision) => ({ jax_pytorch_tfjs: core.softmax({ x: scores, precision }) }),
+  'plus-inf': (core, { scores }, precision) => ({
+    jax_pytorch_tfjs: core.softmax({ x: scores, precision }), nnlib: core.softmax({ x: scores, precision, infinity: 'limit' }),
+  }),
   'webgl-first-row': rowOfWeights,
   'exp-flush': (core, input, precision) => ({ ...rowOfWeights(core, input, precision), log_weights: core.logSoftmax({ x: input.scores, precision }) }),
   'log-of-softmax': (core, { scores }, precision) => ({ log_weights: core.logSoftmax({ x: scores, precision }) }),

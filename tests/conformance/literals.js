@@ -177,11 +177,14 @@ const COMPUTED = {
 
 /** Cases whose stated answer is one of two, and what the module does about the other. @type {Record<string, (core: any, each: any, precision: string) => any[][]>} */
 const TWO_ANSWERS = {
-  // +∞ among the scores: NaN, as in PyTorch, JAX and TensorFlow.js. NNlib lets it win, for which there is no option.
+  // +∞ among the scores: NaN, as in PyTorch, JAX and TensorFlow.js, or it wins, as in NNlib.
   plus_inf(core, { inputs: { x }, params: { axis }, expected }, precision) {
     const isInfinite = (/** @type {number} */ i, /** @type {number} */ j) => [0, 1].some((at) => (axis === 0 ? x[at][j] : x[i][at]) === Infinity);
     const right = expected.map((/** @type {number[]} */ row, /** @type {number} */ i) => row.map((number, j) => (isInfinite(i, j) ? NaN : number)));
-    return [[core.softmax({ x, axis, precision }), right, 'NaN along an axis with an infinity']];
+    return [
+      [core.softmax({ x, axis, precision, infinity: 'limit' }), expected, "infinity 'limit'"],
+      [core.softmax({ x, axis, precision }), right, "infinity 'nan', which is the default"],
+    ];
   },
   // The only key is padding: nn.MultiheadAttention says NaN, and so does emptyRow 'nan'; ONNX says zeros, the default.
   all_masked(core, each, precision) {
@@ -190,9 +193,6 @@ const TWO_ANSWERS = {
     return [[COMPUTED.transformer_encoder_layer(core, { ...each, emptyRow: 'nan' }, precision), each.expected, "emptyRow 'nan'"]];
   },
 };
-
-/** What the table says about a case that passes with another answer than the stated one. @param {any} each */
-export const noteOf = ({ params }) => params.plus_inf && 'where +∞ is a score, the other of the two answers that the cases name (NaN); it cannot be chosen';
 
 /** [actual, expected, what] of a case. @param {any} core @param {any} each @param {string} precision @returns {any[][]} */
 export function literalOutputs(core, each, precision) {

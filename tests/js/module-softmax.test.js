@@ -56,6 +56,16 @@ describe('softmax', () => {
     assert.deepEqual(softmax([800, 0], { stable: false }), [NaN, 0]);
   });
 
+  test('of an infinite score is NaN, or on request the limit of one that grows: everything to it, shared between several', () => {
+    assert.ok(softmax([3, Infinity]).some(Number.isNaN));
+    const limit = (/** @type {number[]} */ x) => softmax(x, { infinity: 'limit' });
+    assert.deepEqual(limit([3, Infinity]), [0, 1]);
+    assert.deepEqual(limit([Infinity, -Infinity, Infinity]), [0.5, 0, 0.5]);
+    assert.deepEqual(limit([2, 1]), softmax([2, 1]));
+    assert.ok(limit([NaN, Infinity]).every(Number.isNaN));
+    errorOf(() => softmax([1], { infinity: 'wins' }), { code: 'not-a-choice', field: 'infinity' });
+  });
+
   test('shows where float32 ends', () => {
     const byHand = (/** @type {number[]} */ x) => softmax(x, { stable: false, precision: 'float32' });
     assert.deepEqual(byHand([88.5, 88.5]), [0, 0]); // each exp is finite, their sum is not

@@ -273,8 +273,12 @@ export interface AttentionCore {
    */
   matmul(call: { a: Numbers; b: Numbers; precision?: Precision }): TensorOut;
 
-  /** softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. */
-  softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; precision?: Precision }): TensorOut;
+  /**
+   * softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. Where +Infinity is among the scores,
+   * `infinity` 'nan' (when absent) gives NaN, as PyTorch, JAX and TensorFlow.js do; 'limit' gives it everything, shared
+   * between several, as NNlib does.
+   */
+  softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; infinity?: 'nan' | 'limit'; precision?: Precision }): TensorOut;
 
   /**
    * log softmax(x) along an axis, x − max − log Σ exp(x − max): [0, −1000] gives [0, −1000]. A number is within

@@ -7,14 +7,14 @@ import { axisOf, checkedPrecision, inPrecision, oneOf, plainObject, product, ref
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'softmax'>} */
 export const softmaxCalls = (ask) => ({
   softmax(call) {
-    refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'precision']);
-    const { x, axis = -1, temperature = 1, stable = true, precision } = call;
+    refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'infinity', 'precision']);
+    const { x, axis = -1, temperature = 1, stable = true, infinity = 'nan', precision } = call;
     oneOf(stable, 'stable', [true, false]);
     const tensor = toTensor(x, 'x');
     const along = axisOf(axis, tensor.shape);
     if (typeof temperature !== 'number' || !(temperature >= 0))
       throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
-    const request = { precision: checkedPrecision(precision), options: { temperature, softmax: stable ? 'stable' : 'plain' } };
+    const request = { precision: checkedPrecision(precision), options: { temperature, infinity: oneOf(infinity, 'infinity', ['nan', 'limit']), softmax: stable ? 'stable' : 'plain' } };
     const { output } = ask('softmax', { x: axisLast(tensor, along) }, request);
     return inPrecision({ shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) }, request.precision);
   },
