@@ -139,10 +139,12 @@ Tensor<Real> joined(const std::optional<Tensor<Real>>& past, const Tensor<Real>&
   return result;
 }
 
-// Calls visit(head, index) for every head of every batch, in order. k and v have the cache in front.
+// Calls visit(head, index) for every head of every batch, in order, unless nothing is asked. k and v have the cache in
+// front.
 template <class Real, class Visit>
 void for_each_head(const HeadInputs<Real>& inputs, const Tensor<Real>& k, const Tensor<Real>& v,
                    const AttentionOptions& options, Visit visit) {
+  if (inputs.q.shape(2) == 0) return;
   const std::size_t heads = inputs.q.shape(1), group = heads / k.shape(1);
   for (std::size_t batch = 0; batch < inputs.q.shape(0); ++batch)
     for (std::size_t head = 0; head < heads; ++head) {

@@ -72,6 +72,7 @@ std::vector<double> positions_of(const RotaryInputs<Real>& inputs, const HeadLay
 
 template <class Real>
 Turns<Real> computed(const std::vector<double>& positions, std::size_t pairs, double base) {
+  if (positions.empty()) return {};
   Turns<Real> turns{std::vector<Real>(positions.size() * pairs), std::vector<Real>(positions.size() * pairs)};
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const double divisor = angle_divisor(pair, 2 * pairs, base);

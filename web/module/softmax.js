@@ -28,6 +28,7 @@ function around(shape, axis) {
 /** Calls `visit(index in the tensor, index with the axis last)` for every number. @param {number[]} shape @param {number} axis @param {(there: number, here: number) => void} visit */
 function withAxisLast(shape, axis, visit) {
   const { outer, length, inner } = around(shape, axis);
+  if (length === 0 || inner === 0) return;
   for (let o = 0; o < outer; o++)
     for (let at = 0; at < length; at++)
       for (let i = 0; i < inner; i++) visit((o * length + at) * inner + i, (o * inner + i) * length + at);
