@@ -182,3 +182,43 @@ describe('errors', () => {
       for (const argument of [undefined, null, 3, 'x', []]) errorOf(() => /** @type {any} */ (core)[call](argument));
   });
 });
+
+describe('what cannot be read', () => {
+  const fail = () => { throw new RangeError('not today'); };
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  const gone = new Float64Array([1, 2]);
+  structuredClone(gone.buffer, { transfer: [gone.buffer] });
+  for (const [what, x] of /** @type {[string, any][]} */ ([
+    ['a getter that throws', { shape: [1], get data() { return fail(); } }],
+    ['a proxy that throws', new Proxy([], { get: fail, has: fail })],
+    ['a proxy that was revoked', proxy],
+    ['numbers whose buffer was given away', gone],
+  ]))
+    test(`${what} is an AttentionError with its cause`, () => {
+      const error = errorOf(() => core.softmax({ x }), { code: 'unreadable' });
+      assert.ok(error.cause instanceof Error);
+      assert.match(error.message, new RegExp(error.cause.message.slice(0, 20).replace(/[%.]/g, '.')));
+    });
+
+  test('what was thrown need not be an Error', () => {
+    for (const thrown of [undefined, 'text', Symbol('s'), Object.create(null), proxy])
+      errorOf(() => core.gelu(/** @type {any} */ ({ get x() { throw thrown; } })), { code: 'unreadable' });
+  });
+});
+
+describe('millions of rows, heads or columns without a number', () => {
+  const nothing = (/** @type {number[]} */ ...shape) => ({ shape, data: [] });
+  for (const [what, call] of /** @type {[string, () => any][]} */ ([
+    ['softmax', () => core.softmax({ x: nothing(2 ** 31 - 1, 0), axis: 0 })],
+    ['logSoftmax', () => core.logSoftmax({ x: nothing(2 ** 31 - 1, 0), axis: 0 })],
+    ['attention', () => core.attention({ q: nothing(1, 2 ** 22, 0, 1), k: nothing(1, 2 ** 22, 0, 1), v: nothing(1, 2 ** 22, 0, 1) }).output],
+    ['rotary', () => core.rotary({ x: nothing(0, 2 ** 28) })],
+  ]))
+    // Each took 4 to 40 seconds when it went through them all.
+    test(`are answered at once by ${what}`, () => {
+      const started = performance.now();
+      assert.equal(call().data.length, 0);
+      assert.ok(performance.now() - started < 500);
+    });
+});

@@ -242,9 +242,12 @@ export interface RotaryCall {
   precision?: Precision;
 }
 
-/** What every wrong call throws; the module stays usable. */
+/**
+ * What every wrong call throws; the module stays usable. `cause` is what was thrown while an argument was read, by a getter
+ * for example; the code is 'unreadable' then.
+ */
 export class AttentionError extends Error {
-  constructor(code: string, field: string, message: string);
+  constructor(code: string, field: string, message: string, options?: { cause?: unknown });
   code: string;
   field: string;
 }

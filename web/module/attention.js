@@ -2,6 +2,7 @@
 // core. attention.d.ts describes it.
 import createCore from 'glue:attention';
 import { openCore } from './core.js';
+import { atTheDoor } from './door.js';
 import { alibiCalls } from './alibi.js';
 import { geluCalls } from './gelu.js';
 import { logSoftmaxCalls } from './log-softmax.js';
@@ -21,8 +22,7 @@ export { version };
 /** Loads the core. @type {typeof import('./attention.d.ts').loadAttention} */
 export async function loadAttention({ wasm } = {}) {
   const ask = await openCore(createCore, wasm);
-  return {
-    version,
+  const calls = {
     ...traceCalls(ask),
     ...attentionCalls(ask),
     ...productCalls(ask),
@@ -34,4 +34,5 @@ export async function loadAttention({ wasm } = {}) {
     ...rotaryCalls(ask),
     ...alibiCalls(ask),
   };
+  return { version, ...atTheDoor(calls) };
 }
