@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { onnxOutputs } from '../conformance/onnx.js';
 import { loadAttention } from '../js/module.js';
 
 const core = await loadAttention();
@@ -51,5 +52,16 @@ describe(`NumPy (${named(numpy.versions)})`, () => {
         const { output } = expected;
         assertNear(core.streamingAttention(/** @type {any} */ ({ ...revive(each.inputs), ...each.options })), output, 2e-14 * largest ** 2, 'streamed');
       }
+    });
+});
+
+const onnxruntime = read('onnxruntime.json');
+describe(`onnxruntime (${named(onnxruntime.versions)})`, () => {
+  for (const { name, ...rest } of onnxruntime.cases)
+    test(name, () => {
+      const each = { ...rest, inputs: rest.inputs.map((/** @type {any} */ input) => ({ ...input, ...revived(input) })) };
+      for (const precision of ['float64', 'float32'])
+        // Its answers are in single precision, of numbers up to 10.
+        for (const [output, actual, expected] of onnxOutputs(core, each, precision)) assertNear(actual, revived(expected), 1e-5, `${output}, ${precision}`);
     });
 });
