@@ -45,7 +45,8 @@ function configuration(seed) {
     const full = [batches, heads, queries, keys];
     const shape = full.map((length) => (chance(0.3) ? 1 : length)).slice(4 - whole(1, 4));
     const last = shape.length - 1;
-    if (shape[last] > 2 && chance(0.2)) shape[last] = whole(2, shape[last] - 1);
+    // One key would stand for all of them; none forbids them all.
+    if (shape[last] > 2 && chance(0.2)) shape[last] = pick([0, whole(2, shape[last] - 1)]);
     return { shape, data: Array.from({ length: shape.reduce((all, length) => all * length, 1) }, leaf) };
   }
   const share = pick([0.1, 0.5, 0.9]);

@@ -43,6 +43,8 @@ const HIDING = {
   'a mask with fewer keys': { options: { mask: [[1, 1, 1, 1]] }, hidden: 4, from: [0, 1, 2] },
   'a bias of −∞': { options: { bias: pairs((i, j) => (j === 2 && i !== 1 ? -Infinity : 0.5)) }, hidden: 2, from: [0, 2] },
   'a bias with fewer keys': { options: { bias: [[1, 0, 1, 0]] }, hidden: 4, from: [0, 1, 2] },
+  'a mask with no keys': { options: { mask: { shape: [1, 0], data: [] } }, hidden: 3, from: [0, 1, 2] },
+  'a bias with no keys': { options: { bias: { shape: [0], data: [] } }, hidden: 3, from: [0, 1, 2] },
   'padding': { options: { padding: [1, 1, 0, 1, 1] }, hidden: 2, from: [0, 1, 2] },
   'the top left corner': { options: { causal: 'top-left' }, hidden: 2, from: [0, 1] },
   'the bottom right corner': { options: { causal: 'bottom-right' }, hidden: 4, from: [0, 1] },
@@ -141,6 +143,7 @@ describe('a row that may see nothing', () => {
   /** Each leaves the first query without a key. @type {Record<string, any>} */
   const EMPTY = {
     'by a mask': { mask: [[0, 0], [0, 1]] },
+    'by a mask for whole rows': { mask: { shape: [2, 1], data: [0, 1] }, padding: [0, 1] },
     'by a bias': { bias: [[-Infinity, -Infinity], [-Infinity, 0]] },
     'by a mask and a bias together': { mask: [[1, 0], [1, 1]], bias: [[-Infinity, 0], [-Infinity, 0]] },
     'by a causal mask and a mask': { mask: [[0, 1]], causal: 'top-left' },
@@ -152,6 +155,11 @@ describe('a row that may see nothing', () => {
       test(`${what} is ${expected} with emptyRow ${emptyRow}`, () => everyWay((attend, way) => {
         assert.deepEqual(Array.from(attend({ ...two, ...options, emptyRow }).data), [...expected, 3, 30], way);
       }));
+
+  test('is every row where a mask or a bias has no keys at all', () => everyWay((attend, way) => {
+    for (const none of [{ shape: [2, 0], data: [] }, { shape: [0], data: [] }])
+      for (const options of [{ mask: none }, { bias: none }]) assert.deepEqual(Array.from(attend({ ...two, ...options }).data), [0, 0, 0, 0], `${way}, ${JSON.stringify(options)}`);
+  }));
 
   test('is 0 also where NaN and infinities stand in all that it may not see', () => everyWay((attend, way) => {
     assert.deepEqual(Array.from(attend({ q: [[1]], k: [[NaN], [Infinity]], v: [[NaN], [-Infinity]], mask: [[0, 0]] }).data), [0], way);
