@@ -86,9 +86,13 @@ template <class Real>
 Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind kind) {
   if (!(temperature >= 0))
     throw AttentionError("temperature-not-positive", "temperature", "temperature must be a number from 0 to Infinity");
+  const bool is_limit = temperature == 0 || std::isinf(static_cast<Real>(temperature));
+  if (!is_limit && !is_temperature<Real>(temperature))
+    throw AttentionError("temperature-not-positive", "temperature",
+                         "temperature must be 0, or not so small that 1/temperature is infinite");
   Tape<Real> tape;
   const StepId given = tape.input("x", "x", x);
-  if (std::isinf(temperature)) {
+  if (std::isinf(static_cast<Real>(temperature))) {
     // x/T → 0 for every finite x, while −∞/T stays −∞ for every T.
     Matrix<Real> tempered = x;
     for (Real& score : tempered)

@@ -79,6 +79,14 @@ describe('softmax', () => {
 
   test('refuses a lone number, which has no axis', () => void errorOf(() => softmax(3), { code: 'bad-axis', field: 'axis' }));
 
+  // 1/T is infinite, so scores would be, and their differences NaN; the limit is at hand for 0 alone.
+  for (const [temperature, precision] of [[5e-324, 'float64'], [1e-309, 'float64'], [1e-50, 'float32'], [1e-39, 'float32']])
+    test(`refuses temperature ${temperature} in ${precision}`, () => void errorOf(() => softmax([1, 2], { temperature, precision }), { code: 'temperature-not-positive', field: 'temperature' }));
+
+  test('takes a temperature beyond float32 as Infinity there', () => {
+    assert.deepEqual(softmax([1, 2, -Infinity], { temperature: 1e300, precision: 'float32' }), [0.5, 0.5, 0]);
+  });
+
   for (const temperature of [-1, NaN, '1'])
     test(`refuses temperature ${temperature}`, () => void errorOf(() => softmax([1, 2], { temperature }), { code: 'temperature-not-positive', field: 'temperature' }));
 });

@@ -277,9 +277,10 @@ export interface AttentionCore {
   matmul(call: { a: Numbers; b: Numbers; precision?: Precision }): TensorOut;
 
   /**
-   * softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits. Where +Infinity is among the scores,
-   * `infinity` 'nan' (when absent) gives NaN, as PyTorch, JAX and TensorFlow.js do; 'limit' gives it everything, shared
-   * between several, as NNlib does.
+   * softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits; one above 0 that is so small that
+   * 1/temperature is infinite in this precision is refused. Where +Infinity is among the scores, `infinity` 'nan' (when
+   * absent) gives NaN, as PyTorch, JAX and TensorFlow.js do; 'limit' gives it everything, shared between several, as NNlib
+   * does.
    */
   softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; infinity?: 'nan' | 'limit'; precision?: Precision }): TensorOut;
 
