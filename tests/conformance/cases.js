@@ -6,7 +6,8 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const folder = process.env.ATTENTION_DATA;
+/** Undefined when there is none. */
+export const folder = process.env.ATTENTION_DATA || undefined;
 
 /** @typedef {{ shape: number[], data: ArrayLike<number> }} Tensor */
 /** @typedef {{ abs?: number, rel?: number }} Tolerance */
