@@ -295,13 +295,14 @@ export interface AttentionCore {
    * (x − mean)/√(variance + epsilon)·scale + bias, over `axis` (−1 when absent) and all after it together, with the
    * population variance (Ba et al. 2016; ONNX LayerNormalization-17). `mean` and `invStdDev` have the shape of x with 1
    * from `axis` on. Without scale and bias within (n + 8)·2⁻⁵³ (float32: 2⁻²⁴) of a number or of 1, whichever is larger.
-   * A line with NaN or Infinity is NaN, and so is one of equal numbers with epsilon 0.
+   * A line with NaN or Infinity is NaN, and so is one of equal numbers with epsilon 0; one whose squares are beyond the
+   * precision is 0.
    */
   layerNorm(call: NormalizationCall & { bias?: Numbers }): { output: TensorOut; mean: TensorOut; invStdDev: TensorOut };
 
   /**
    * x/√(mean of x² + epsilon)·scale, over `axis` and all after it (Zhang & Sennrich 2019; ONNX RMSNormalization-23).
-   * Within (n + 8)·2⁻⁵³ of its size (float32: 2⁻²⁴).
+   * Within (n + 8)·2⁻⁵³ of its size (float32: 2⁻²⁴); a line whose squares are beyond the precision is 0.
    */
   rmsNorm(call: NormalizationCall): TensorOut;
 
