@@ -55,10 +55,14 @@ describe(`NumPy (${named(numpy.versions)})`, () => {
     });
 });
 
+/** What is asked: options, and what is given in which shape. @param {any} each */
+const summary = ({ attributes, inputs }) =>
+  [...Object.entries(attributes).map(([name, value]) => `${name} ${value}`), ...inputs.map((/** @type {any} */ { name, shape }) => `${name} [${shape}]`)].join(', ');
+
 const onnxruntime = read('onnxruntime.json');
 describe(`onnxruntime (${named(onnxruntime.versions)})`, () => {
   for (const { name, ...rest } of onnxruntime.cases)
-    test(name, () => {
+    test(`${name}: ${summary(rest)}`, () => {
       const each = { ...rest, inputs: rest.inputs.map((/** @type {any} */ input) => ({ ...input, ...revived(input) })) };
       for (const precision of ['float64', 'float32'])
         // Its answers are in single precision, of numbers up to 10.
