@@ -17,7 +17,7 @@ export const stepOf = (trace, key) => trace?.steps.find((step) => step.key === k
 export const isGradient = (key) => key.startsWith('grad/');
 
 /** A step of the computation itself: not what only enters it, nor a comparison beside it. @param {string} key */
-const isWalked = (key) => !['mask', 'output-mask', 'bias', 'c'].includes(key) && !key.includes('/');
+const isWalked = (key) => !['mask', 'output-mask', 'c'].includes(key) && !key.includes('/');
 
 /** Keys of the steps to walk through: of the computation, or of its gradient when that is open. @param {Trace | null} trace */
 export function stepKeys(trace) {

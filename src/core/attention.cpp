@@ -126,11 +126,11 @@ Tape<Real> attention_tape(const AttentionInputs<Real>& inputs, const AttentionOp
 }
 
 template <class Real>
-StepId record_self_attention(Tape<Real>& tape, StepId source, const AttentionOptions& options) {
-  const Matrix<Real>& tokens = tape.value(source);
-  const AttentionInputs<Real> inputs{tokens, tokens, tokens, std::nullopt, std::nullopt};
+StepId record_self_attention(Tape<Real>& tape, AttentionSources sources, const AttentionOptions& options) {
+  AttentionInputs<Real> inputs{tape.value(sources.q), tape.value(sources.k), tape.value(sources.v), std::nullopt,
+                               std::nullopt};
+  if (sources.bias) inputs.bias = tape.value(*sources.bias);
   validate(inputs, options);
-  AttentionSources sources{source, source, source, std::nullopt, std::nullopt};
   if (std::optional<Matrix<Real>> visible = visible_pairs(inputs, options))
     sources.mask = tape.input("mask", "M", std::move(*visible));
   return record_attention(tape, sources, options);
@@ -139,7 +139,8 @@ StepId record_self_attention(Tape<Real>& tape, StepId source, const AttentionOpt
 template <class Real>
 Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& options) {
   Tape<Real> tape;
-  record_self_attention(tape, tape.input("X", "X", x), options);
+  const StepId source = tape.input("X", "X", x);
+  record_self_attention(tape, {source, source, source, std::nullopt, std::nullopt}, options);
   return tape;
 }
 
@@ -148,7 +149,7 @@ Tape<Real> self_attention_tape(const Matrix<Real>& x, const AttentionOptions& op
   template void validate(const AttentionInputs<Real>&, const AttentionOptions&);                             \
   template std::optional<Matrix<Real>> visible_pairs(const AttentionInputs<Real>&, const AttentionOptions&); \
   template StepId record_attention(Tape<Real>&, const AttentionSources&, const AttentionOptions&);           \
-  template StepId record_self_attention(Tape<Real>&, StepId, const AttentionOptions&);                       \
+  template StepId record_self_attention(Tape<Real>&, AttentionSources, const AttentionOptions&);             \
   template Tape<Real> attention_tape(const AttentionInputs<Real>&, const AttentionOptions&);                 \
   template Tape<Real> self_attention_tape(const Matrix<Real>&, const AttentionOptions&);
 INSTANTIATE(float)

@@ -61,10 +61,10 @@ StepId record_attention(Tape<Real>& tape, const AttentionSources& sources, const
 template <class Real>
 Tape<Real> attention_tape(const AttentionInputs<Real>& inputs, const AttentionOptions& options);
 
-// Appends attention of the step `source` [n, d] to itself, Q = K = V: the input mask where a pair is hidden, then
-// record_attention. Returns output.
+// Appends attention of a sequence to itself: the input mask where a pair is hidden by `options` or the bias, then
+// record_attention of `sources`, which have no mask of their own. Returns output.
 template <class Real>
-StepId record_self_attention(Tape<Real>& tape, StepId source, const AttentionOptions& options);
+StepId record_self_attention(Tape<Real>& tape, AttentionSources sources, const AttentionOptions& options);
 
 // Attention of a sequence to itself without projections, Q = K = V = X: one input X [n, d].
 template <class Real>

@@ -25,21 +25,31 @@ struct SinusoidalOptions {
 template <class Real>
 Matrix<Real> sinusoidal(const std::vector<double>& positions, std::size_t d_model, const SinusoidalOptions& options);
 
-enum class Encoding { none, sinusoidal };
+// How attention is told the order: not at all; by a vector for each place; by turning queries and keys; by a bias.
+enum class Encoding { none, sinusoidal, rotary, alibi };
 enum class Combine { add, concatenate };
 
 struct PositionOptions {
   Encoding encoding = Encoding::sinusoidal;
-  SinusoidalOptions sinusoidal;
-  Combine combine = Combine::add;
-  std::size_t width = 0;  // of the encoding: as many columns as X when it is added, at least one else
+  SinusoidalOptions sinusoidal;     // rotary has the same base, layout and offset
+  Combine combine = Combine::add;   // sinusoidal
+  std::size_t width = 0;            // sinusoidal: as many columns as X when it is added, at least one else
+  std::size_t heads = 8, head = 0;  // alibi: which head of how many
 };
 
-// Self-attention that can be told where its tokens stand: the inputs X [n, d] and P [n, width], the encoding of the
-// positions 0 … n − 1; H = X + P [n, d] or H = [X, P] [n, d + width]; then record_self_attention of H. Without an
-// encoding it is that of X, and there is neither P nor H. So scores are divided by √(d + width) where the encoding
-// stands beside X, unless `attention.scale` says otherwise. Throws AttentionError as sinusoidal and validate do, and
-// for a width that does not fit.
+// Self-attention of X [n, d] that can be told where its tokens stand, at the positions 0 … n − 1:
+//
+//   none        of X itself
+//   sinusoidal  of H = X + P [n, d] or H = [X, P] [n, d + width], P [n, width] being an input. So scores are divided
+//               by √(d + width) where the encoding stands beside X, unless `attention.scale` says otherwise
+//   rotary      of the queries and keys R [n, d], the rows of X turned by their positions, and the values X, which are
+//               not turned (Su et al. 2021, section 3.4.2). The last column of an odd d stays as it is
+//   alibi       of X, with the input bias [n, n] added to the scaled scores: −slope·|i − j|, the slope being
+//               alibi_slope of `head`. Under a causal mask i − j is never negative where it counts, which is the form
+//               of the paper (Press, Smith & Lewis 2022, section 3). No step for one token, which has no distance
+//
+// then the steps of record_self_attention. Throws AttentionError as sinusoidal, alibi_slope and validate do, and for a
+// width that does not fit.
 template <class Real>
 Tape<Real> positional_tape(const Matrix<Real>& x, const PositionOptions& positions, const AttentionOptions& attention);
 

@@ -171,10 +171,17 @@ inline SinusoidalOptions sinusoidal_options(const val& options) {
 }
 
 inline PositionOptions position_options(const val& options) {
-  static constexpr Named<Encoding> encodings[] = {{"sinusoidal", Encoding::sinusoidal}, {"none", Encoding::none}};
+  static constexpr Named<Encoding> encodings[] = {{"sinusoidal", Encoding::sinusoidal},
+                                                  {"none", Encoding::none},
+                                                  {"rotary", Encoding::rotary},
+                                                  {"alibi", Encoding::alibi}};
   static constexpr Named<Combine> combines[] = {{"add", Combine::add}, {"concatenate", Combine::concatenate}};
-  return {choice_of(options, "encoding", encodings), sinusoidal_options(options),
-          choice_of(options, "combine", combines), whole(options, "width")};
+  return {choice_of(options, "encoding", encodings),
+          sinusoidal_options(options),
+          choice_of(options, "combine", combines),
+          whole(options, "width"),
+          whole(options, "heads"),
+          whole(options, "head")};
 }
 
 // An owned Float64Array. Every float is exact as a double.

@@ -13,23 +13,34 @@ namespace {
 // about the same tape brings the same request again.
 template <class Real>
 Tape<Real> tape_of(const val& request) {
-  const auto run = [&]() -> Tape<Real> {
-    const std::string recipe = text(request, "recipe");
-    const val options = request["options"];
-    const Inputs<Real> inputs(request);
-    if (recipe == "attention") return attention_tape(attention_inputs(inputs), attention_options(options));
-    if (recipe == "self-attention") return self_attention_tape(inputs.get("X"), attention_options(options));
-    if (recipe == "positional")
-      return positional_tape(inputs.get("X"), position_options(options), attention_options(options));
-    if (recipe == "recurrent") return recurrent_tape(inputs.get("x"), options["w"].as<double>());
-    if (recipe == "softmax") return softmax_tape(inputs.get("x"), softmax_options(options));
-    throw AttentionError("not-a-choice", "recipe", "recipe cannot be '" + recipe + "'");
+  using Recipe = Tape<Real> (*)(const Inputs<Real>& inputs, const val& options);
+  static constexpr Named<Recipe> recipes[] = {
+      {"attention",
+       [](const Inputs<Real>& inputs, const val& options) {
+         return attention_tape(attention_inputs(inputs), attention_options(options));
+       }},
+      {"self-attention",
+       [](const Inputs<Real>& inputs, const val& options) {
+         return self_attention_tape(inputs.get("X"), attention_options(options));
+       }},
+      {"positional",
+       [](const Inputs<Real>& inputs, const val& options) {
+         return positional_tape(inputs.get("X"), position_options(options), attention_options(options));
+       }},
+      {"recurrent",
+       [](const Inputs<Real>& inputs, const val& options) {
+         return recurrent_tape(inputs.get("x"), options["w"].as<double>());
+       }},
+      {"softmax",
+       [](const Inputs<Real>& inputs, const val& options) {
+         return softmax_tape(inputs.get("x"), softmax_options(options));
+       }},
   };
   const auto step = [](const Tape<Real>& tape, const std::string& key, const char* field) {
     if (const std::optional<StepId> id = tape.find(key)) return *id;
     throw AttentionError("no-such-step", field, "there is no step '" + key + "'");
   };
-  Tape<Real> tape = run();
+  Tape<Real> tape = choice_of(request, "recipe", recipes)(Inputs<Real>(request), request["options"]);
   if (has(request, "gradient")) {
     const val gradient = request["gradient"];
     record_gradient(tape, step(tape, text(gradient, "key"), "of"), whole(gradient, "row"), whole(gradient, "col"),

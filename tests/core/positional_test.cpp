@@ -1,10 +1,15 @@
 // PE(pos, 2r) = sin(pos/base^(2r/d)), PE(pos, 2r+1) = cos(pos/base^(2r/d)) (Vaswani et al. 2017, section 3.5), and
 // attention that can see it.
 #include "core/positional.hpp"
+
+#include <complex>
+
+#include "core/alibi.hpp"
 #include "core/attention_formula.hpp"
 #include "core/definition.hpp"
 #include "core/finite_differences.hpp"
 #include "core/gradient.hpp"
+#include "core/rotary.hpp"
 
 namespace attention {
 namespace {
@@ -171,6 +176,9 @@ TEST_CASE("attention does not know the order of its rows, unless it is told", "[
   };
   const PositionOptions none{.encoding = Encoding::none}, added{.width = 2},
       beside{.combine = Combine::concatenate, .width = 4};
+  const PositionOptions rotary{.encoding = Encoding::rotary}, alibi{.encoding = Encoding::alibi};
+  CHECK(change(rotary, {}) > 0.1);
+  CHECK(change(alibi, {}) > 0.1);
   CHECK(change(none, {}) <= 1e-12);
   CHECK(change(none, {.sight = {.causal = Causal::top_left}}) > 0.1);
   CHECK(change(added, {}) > 0.1);
@@ -222,12 +230,178 @@ TEMPLATE_TEST_CASE("the steps of attention with positions", "[positional][attent
   }
 }
 
-TEST_CASE("the gradient through H is what finite differences measure", "[positional][gradient]") {
+// Rotary positions.
+
+PositionOptions rotary_positions(Layout layout, double base = 10000, double offset = 0) {
+  return {.encoding = Encoding::rotary, .sinusoidal = {.base = base, .layout = layout, .offset = offset}};
+}
+
+// Where the two numbers of a pair stand.
+std::pair<std::size_t, std::size_t> pair_at(std::size_t pair, std::size_t d, Layout layout) {
+  return layout == Layout::interleaved ? std::pair(2 * pair, 2 * pair + 1) : std::pair(pair, d / 2 + pair);
+}
+
+TEST_CASE("turning a row is multiplying complex numbers by e^(i·position·frequency)", "[positional][rotary]") {
+  Random random(41);
+  for (Layout layout : {Layout::interleaved, Layout::halves})
+    for (std::size_t d : {2, 4, 7, 16})
+      for (double offset : {0.0, 5.0, -2.5, 1000.0}) {
+        const Matrix<double> x = random.matrix<double>(6, d);
+        const Matrix<double> r = value_of(positional_tape(x, rotary_positions(layout, 100, offset), {}), "R");
+        const std::size_t turned = d / 2 * 2;
+        for (std::size_t row = 0; row < 6; ++row) {
+          for (std::size_t pair = 0; pair < turned / 2; ++pair) {
+            INFO("d = " << d << ", offset = " << offset << ", position " << row << ", pair " << pair);
+            const auto [u, v] = pair_at(pair, turned, layout);
+            const double angle = (static_cast<double>(row) + offset) *
+                                 std::pow(100.0, -2.0 * static_cast<double>(pair) / static_cast<double>(turned));
+            const std::complex<double> expected = std::complex<double>(x(row, u), x(row, v)) * std::polar(1.0, angle);
+            CHECK(is_close(r(row, u), expected.real(), 0, 1e-12));
+            CHECK(is_close(r(row, v), expected.imag(), 0, 1e-12));
+          }
+          for (std::size_t col = turned; col < d; ++col) CHECK(r(row, col) == x(row, col));
+        }
+      }
+}
+
+TEMPLATE_TEST_CASE("turned rows are those of rotary(), and keep their lengths", "[positional][rotary]", double, float) {
+  Random random(42);
+  const double close = 8 * std::numeric_limits<TestType>::epsilon();
+  for (std::size_t d : {2, 6, 7}) {
+    const Matrix<TestType> x = random.matrix<TestType>(9, d);
+    Tensor<TestType> same = zeros<TestType>({9, d});
+    for (std::size_t cell = 0; cell < x.size(); ++cell) same.data()[cell] = x.data()[cell];
+    Tensor<double> places = zeros<double>({9});
+    for (std::size_t row = 0; row < 9; ++row) places.data()[row] = static_cast<double>(row) + 3;
+    for (Layout layout : {Layout::interleaved, Layout::halves}) {
+      const Matrix<TestType> r = value_of(positional_tape(x, rotary_positions(layout, 50, 3), {}), "R");
+      const Tensor<TestType> expected = rotary<TestType>(
+          {same, places, {}, {}}, {.base = 50, .interleaved = layout == Layout::interleaved, .rotary_dim = d / 2 * 2});
+      for (std::size_t row = 0; row < 9; ++row) {
+        double before = 0, after = 0;
+        for (std::size_t col = 0; col < d; ++col) {
+          CHECK(is_close(r(row, col), expected(row, col), close, close));
+          before += std::pow(static_cast<double>(x(row, col)), 2);
+          after += std::pow(static_cast<double>(r(row, col)), 2);
+        }
+        CHECK(is_close(after, before, close, 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("products of turned rows depend on the distance alone, those of added encodings do not",
+          "[positional][rotary]") {
+  Random random(43);
+  // One vector in every place.
+  const Matrix<double> q = random.matrix<double>(1, 6), k = random.matrix<double>(1, 6);
+  const auto everywhere = [](const Matrix<double>& row) {
+    return rows_of(row, std::vector<std::size_t>(12, 0));
+  };
+  const auto spread = [&](const PositionOptions& positions, const char* key) {
+    const Matrix<double> a = value_of(positional_tape(everywhere(q), positions, {}), key),
+                         b = value_of(positional_tape(everywhere(k), positions, {}), key);
+    double most = 0;
+    for (std::size_t i = 0; i + 1 < 12; ++i)
+      for (std::size_t j = 0; j + 1 < 12; ++j)
+        most = std::max(most, std::abs(dot(a, i, b, j) - dot(a, i + 1, b, j + 1)));
+    return most;
+  };
+  for (Layout layout : {Layout::interleaved, Layout::halves}) CHECK(spread(rotary_positions(layout), "R") < 1e-13);
+  CHECK(spread({.width = 6}, "H") > 0.01);
+}
+
+TEST_CASE("rotary scores stay when all positions are shifted, those of an added encoding do not",
+          "[positional][rotary]") {
+  Random random(44);
+  const Matrix<double> x = random.matrix<double>(5, 4);
+  const auto change = [&](PositionOptions positions, double offset) {
+    const Matrix<double> before = value_of(positional_tape(x, positions, {}), "scores");
+    positions.sinusoidal.offset = offset;
+    return largest_difference(value_of(positional_tape(x, positions, {}), "scores"), before);
+  };
+  for (double offset : {1.0, 7.0, -3.5, 1000.0}) {
+    for (Layout layout : {Layout::interleaved, Layout::halves}) CHECK(change(rotary_positions(layout), offset) < 1e-11);
+    CHECK(change({.width = 4}, offset) > 0.01);
+  }
+}
+
+TEMPLATE_TEST_CASE("rotary positions turn queries and keys, not values", "[positional][rotary]", double, float) {
+  const Matrix<TestType> x = table<TestType>({{1, 0, 2}, {0, 2, 1}, {3, 1, 0}});
+  const AttentionOptions options{.temperature = 2, .sight = {.causal = Causal::top_left}};
+  const Tape<TestType> tape = positional_tape(x, rotary_positions(Layout::interleaved), options);
+  const Matrix<TestType> r = value_of(tape, "R");
+  CHECK_THAT(value_of(tape, "output"), Same(value_of(attention_tape<TestType>({r, r, x, {}, {}}, options), "output")));
+  CHECK_THAT(rows_of(r, {0}), Same(rows_of(x, {0})));  // position 0 stays
+  CHECK(first_fault(tape) == "");
+}
+
+// Attention with linear biases.
+
+PositionOptions alibi_positions(std::size_t heads, std::size_t head) {
+  return {.encoding = Encoding::alibi, .heads = heads, .head = head};
+}
+
+TEMPLATE_TEST_CASE("ALiBi takes its slope from every score, once for each token between", "[positional][alibi]", double,
+                   float) {
+  const Matrix<TestType> x = table<TestType>({{1, 0}, {0, 2}, {-1, 1}, {2, -1}});
+  // Press, Smith & Lewis 2022, section 3: 8 heads have 1/2 … 1/256. 12 and 6 are no powers of two: get_slopes of the
+  // authors takes those of 8 and 4, and goes on with every second one of 16 and of 8.
+  const struct {
+    std::size_t heads, head;
+    double slope;
+  } cases[] = {{8, 0, 0.5},
+               {8, 1, 0.25},
+               {8, 7, 1. / 256},
+               {12, 7, 1. / 256},
+               {12, 8, std::pow(2, -0.5)},
+               {12, 11, std::pow(2, -3.5)},
+               {6, 3, 1. / 256},
+               {6, 4, 0.5},
+               {6, 5, 0.125},
+               {1, 0, 1. / 256}};
+  for (const auto& [heads, head, slope] : cases)
+    for (Causal causal : {Causal::none, Causal::top_left}) {
+      INFO("head " << head << " of " << heads);
+      const AttentionOptions options{.sight = {.causal = causal}};
+      const Tape<TestType> tape = positional_tape(x, alibi_positions(heads, head), options);
+      const Matrix<TestType> bias = value_of(tape, "bias"), scaled = value_of(tape, "scaled"),
+                             biased = value_of(tape, "biased");
+      for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+          const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
+          CHECK(is_close(bias(i, j), -slope * distance, std::numeric_limits<TestType>::epsilon(), 0));
+          CHECK(biased(i, j) == scaled(i, j) + bias(i, j));
+        }
+      for (std::size_t i = 0; i < 4; ++i) CHECK(bias(i, i) == 0);
+      CHECK_THAT(value_of(tape, "output"),
+                 Same(value_of(attention_tape<TestType>({x, x, x, {}, bias}, options), "output")));
+      CHECK(first_fault(tape) == "");
+    }
+  CHECK(!positional_tape(rows_of(x, {0}), alibi_positions(8, 0), {}).find("bias"));
+}
+
+TEST_CASE("ALiBi without a mask does not know which way a sentence runs", "[positional][alibi]") {
+  const Matrix<double> x = table<double>({{1, 0}, {0, 2}, {-1, 1}, {2, -1}});
+  const std::vector<std::size_t> reversed = {3, 2, 1, 0};
+  const auto change = [&](const PositionOptions& positions, Causal causal) {
+    const AttentionOptions options{.sight = {.causal = causal}};
+    return largest_difference(output_of(rows_of(x, reversed), positions, options),
+                              rows_of(output_of(x, positions, options), reversed));
+  };
+  CHECK(change(alibi_positions(8, 0), Causal::none) <= 1e-12);
+  CHECK(change(alibi_positions(8, 0), Causal::top_left) > 0.1);
+  CHECK(change(rotary_positions(Layout::interleaved), Causal::none) > 0.01);
+}
+
+TEST_CASE("the gradient through positions is what finite differences measure", "[positional][gradient]") {
   Random random(31);
   const Matrix<double> x = random.matrix<double>(3, 2);
+  const PositionOptions rotary = rotary_positions(Layout::halves, 100, 2), alibi = alibi_positions(6, 4);
   for (Causal causal : {Causal::none, Causal::top_left})
-    for (const PositionOptions& positions : {PositionOptions{.encoding = Encoding::none}, PositionOptions{.width = 2},
-                                             PositionOptions{.combine = Combine::concatenate, .width = 3}}) {
+    for (const PositionOptions& positions :
+         {PositionOptions{.encoding = Encoding::none}, PositionOptions{.width = 2},
+          PositionOptions{.combine = Combine::concatenate, .width = 3}, rotary, alibi}) {
       const AttentionOptions options{.temperature = 1.5, .sight = {.causal = causal}};
       const Matrix<double> output = output_of(x, positions, options);
       const Derivatives slopes(
@@ -260,6 +434,15 @@ TEMPLATE_TEST_CASE("what attention with positions refuses", "[positional]", doub
   CHECK(error(x, {.combine = Combine::concatenate, .width = 0}) == "bad-size width");
   CHECK(error(x, {.combine = Combine::concatenate, .width = most_encoded}) == "bad-size width");
   CHECK(error(x, {.sinusoidal = {.base = 0}, .width = 3}) == "bad-base base");
+  CHECK(error(x, rotary_positions(Layout::halves)) == "nothing");
+  CHECK(error(filled<TestType>(2, 1, 1), rotary_positions(Layout::halves)) == "nothing");  // nothing is turned
+  CHECK(error(x, rotary_positions(Layout::halves, 0.5)) == "bad-base base");
+  CHECK(error(x, rotary_positions(Layout::halves, 100, inf)) == "not-finite offset");
+  CHECK(error(x, rotary_positions(Layout::halves, 100, 1e17)) == "bad-position positions");
+  CHECK(error(x, alibi_positions(1, 0)) == "nothing");
+  CHECK(error(x, alibi_positions(0, 0)) == "bad-size heads");
+  CHECK(error(x, alibi_positions(8, 8)) == "no-such-head head");
+  CHECK(error(x, alibi_positions(8, static_cast<std::size_t>(-1))) == "no-such-head head");
   CHECK(error(filled<TestType>(2, 0, 1), {.width = 3}) == "empty x");
   CHECK(error(x, {.width = 3}, {.temperature = 0}) == "temperature-not-positive temperature");
 }

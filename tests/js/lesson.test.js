@@ -11,11 +11,11 @@ import { root, scripts } from './source.js';
 import './strings.js';
 import { lessons } from './traces.js';
 
-/** Steps beside those that are stepped through: the other softmax, which has one section for all, and what only enters. */
-const isAside = (/** @type {string} */ key) => key.includes('/') || ['mask', 'output-mask', 'bias', 'c'].includes(key);
+/** Steps beside those that are stepped through: the other softmax, which has one section for all, and what only enters; a bias that no visitor of that lesson meets. @param {string} lesson @param {string} key */
+const isAside = (lesson, key) => key.includes('/') || ['mask', 'output-mask', 'c'].includes(key) || (key === 'bias' && lesson !== 'positional');
 
 /** Steps that a lesson speaks of under other names. @type {Record<string, Record<string, string[]>>} */
-const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {}, mask: {}, positional: { H: ['added', 'concatenated'], output: ['output', 'output-unordered'] } };
+const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {}, mask: {}, positional: { H: ['added', 'concatenated'], scores: ['scores', 'scores-turned'], biased: ['penalised'], output: ['output', 'output-turned', 'output-near', 'output-unordered'] } };
 
 /** Sections that several lessons share, of which one may not need all. */
 const isShared = (/** @type {string} */ key) => key.startsWith('gradient');
@@ -35,7 +35,7 @@ for (const [lesson, { stepKeys, gradientSteps }] of Object.entries(lessons)) {
     for (const language of ['ko', 'en']) {
       const t = translator(language);
       test(`in ${language} has a section for every step`, () => {
-        for (const key of stepKeys) if (!isAside(key)) for (const section of sectionsOf(key)) assert.ok(prose[language][section]?.html, section);
+        for (const key of stepKeys) if (!isAside(lesson, key)) for (const section of sectionsOf(key)) assert.ok(prose[language][section]?.html, section);
       });
       test(`in ${language} has a section for every operation of a gradient`, () => {
         for (const { op } of gradientSteps) assert.ok(prose[language][`gradient-${op}`]?.html, op);
@@ -44,7 +44,7 @@ for (const [lesson, { stepKeys, gradientSteps }] of Object.entries(lessons)) {
         for (const key of [...stepKeys, ...gradientSteps.map((step) => step.key)]) {
           const name = stepName(key, t);
           assert.ok(!/step\.|part\.|word\.|[{}]/.test(name), `${key} is called "${name}"`);
-          if (!key.startsWith('grad/') && !isAside(key)) for (const section of sectionsOf(key)) assert.notEqual(t(`step.${section}.what`), `step.${section}.what`);
+          if (!key.startsWith('grad/') && !isAside(lesson, key)) for (const section of sectionsOf(key)) assert.notEqual(t(`step.${section}.what`), `step.${section}.what`);
         }
       });
       test(`in ${language} has only live numbers that a step can fill in`, () => {

@@ -36,6 +36,8 @@ const shown = {
     traces: [
       core.trace({ recipe: 'positional', inputs: { X: inputs.k } }),
       core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { combine: 'concatenate', causal: 'top-left' } }),
+      core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { encoding: 'rotary' } }),
+      core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { encoding: 'alibi', causal: 'top-left' } }),
       core.trace({ recipe: 'positional', inputs: { X: inputs.k }, options: { encoding: 'none' } }),
     ],
     wrt: ['X'],

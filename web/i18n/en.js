@@ -27,7 +27,7 @@ export default {
   'step.scores.what': 'Scores: how well queries and keys match',
   'step.scaled': 'divide by √d_k',
   'step.scaled.what': 'Divided by √d_k, so that scores of long vectors do not spread too wide',
-  'step.biased': 'bias',
+  'step.biased': 'plus bias',
   'step.biased.what': 'Bias: a given number added to each score',
   'step.masked': 'mask',
   'step.masked.what': 'Mask: the scores without the keys that must not be seen',

@@ -148,8 +148,10 @@ export type TraceCall = { precision?: Precision } & (
     }
   | {
       /**
-       * Self-attention of H: X plus or beside P, the encoding of the positions 0 … n − 1. Steps: X, P, H, then those of
-       * attention with Q = K = V = H; without an encoding those of 'self-attention'.
+       * Self-attention of X that is told the positions 0 … n − 1. 'sinusoidal': of H, X plus or beside P, the encoding;
+       * steps X, P, H, then those of attention with Q = K = V = H. 'rotary': steps X and R, the rows of X turned, then
+       * attention with Q = K = R and V = X. 'alibi': steps X and bias, −slope·|i − j|, which is added to the scaled
+       * scores of X (no bias where there is one token). 'none': those of 'self-attention'.
        */
       recipe: 'positional';
       /** [n, d] */
@@ -190,13 +192,18 @@ export interface SinusoidalOptions {
   offset?: number;
 }
 
+/** base, layout and offset are those of the encoding, and of the turning. */
 export interface PositionalOptions extends TraceOptions, SinusoidalOptions {
-  /** 'sinusoidal' when absent. */
-  encoding?: 'sinusoidal' | 'none';
+  /** 'sinusoidal' when absent. 'rotary' turns pairs of columns and leaves the last one of an odd number as it is. */
+  encoding?: 'sinusoidal' | 'rotary' | 'alibi' | 'none';
   /** 'add' (when absent): H = X + P. 'concatenate': H = [X, P], so that scores are divided by √(d + width). */
   combine?: 'add' | 'concatenate';
   /** Columns of P: those of X when absent, and always when it is added. */
   width?: number;
+  /** Of 'alibi': how many heads there are, whose slopes are those of alibiSlopes; 8 when absent. */
+  heads?: number;
+  /** Of 'alibi': the head, counted from 0; the first when absent. */
+  head?: number;
 }
 
 export interface SoftmaxOptions {

@@ -53,16 +53,18 @@ const RECIPES = {
   /** @param {any} inputs @param {any} options */
   positional(inputs, options) {
     refuseUnknown(inputs, ['X']);
-    refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax', 'encoding', 'base', 'layout', 'offset', 'combine', 'width']);
+    refuseUnknown(options, [...ATTENTION_OPTIONS, 'softmax', 'compareSoftmax', 'encoding', 'base', 'layout', 'offset', 'combine', 'width', 'heads', 'head']);
     const X = toMatrix(inputs.X, 'x');
     return {
       tensors: { X },
       options: {
         ...attentionOptions(options, X, X),
         ...sinusoidalOptions(options),
-        encoding: oneOf(options.encoding ?? 'sinusoidal', 'encoding', ['sinusoidal', 'none']),
+        encoding: oneOf(options.encoding ?? 'sinusoidal', 'encoding', ['sinusoidal', 'rotary', 'alibi', 'none']),
         combine: oneOf(options.combine ?? 'add', 'combine', ['add', 'concatenate']),
         width: options.width === undefined ? X.shape[1] : encodedSize(options.width, 'width', 1),
+        heads: encodedSize(options.heads ?? 8, 'heads', 1),
+        head: encodedSize(options.head ?? 0, 'head', 0),
       },
     };
   },

@@ -42,7 +42,7 @@ function termView(props, term) {
     case 'is-max': return props.t('equation.is-max');
     default: {
       const factors = cells.map((cell, i) => html`${i > 0 ? ' · ' : ''}${cell}`);
-      const front = term.factor === 1 || term.factor === -1 ? nothing : html`${shown(term.factor, props.digits)} · `;
+      const front = term.factor === 1 ? nothing : html`${shown(term.factor, props.digits)} · `;
       const behind = term.divisor === 1 ? nothing : html` ÷ ${shown(term.divisor, props.digits)}`;
       return html`${front}${factors}${behind}`;
     }
@@ -57,9 +57,9 @@ function sumView(props) {
   return shown.map((term, i) => {
     if (term === null)
       return html` + <button type="button" class="more" @click=${props.expand}>${props.t('equation.more', { count: terms.length - MOST_TERMS + 1 })}</button>`;
-    const minus = term.factor === -1;
+    const minus = term.factor === -1 || (i > 0 && term.factor < 0);
     const sign = minus ? '− ' : i > 0 ? '+ ' : '';
-    return html`${i > 0 ? ' ' : ''}<span class="term">${sign}${termView(props, term)}</span>`;
+    return html`${i > 0 ? ' ' : ''}<span class="term">${sign}${termView(props, minus ? { ...term, factor: -term.factor } : term)}</span>`;
   });
 }
 

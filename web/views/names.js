@@ -3,7 +3,7 @@ import { isGradient } from '../trace.js';
 
 /** @typedef {import('../i18n/index.js').Translate} Translate */
 
-const BASE_KINDS = /** @type {Record<string, string>} */ ({ Q: 'query', K: 'key', V: 'value', X: 'query', P: 'key', H: 'output', output: 'output', mask: 'plain' });
+const BASE_KINDS = /** @type {Record<string, string>} */ ({ Q: 'query', K: 'key', V: 'value', X: 'query', P: 'key', R: 'key', H: 'output', output: 'output', mask: 'plain', bias: 'score' });
 
 /** The colour of a step: that of what it belongs to. @param {string} key */
 export function kindOf(key) {

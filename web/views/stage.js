@@ -78,6 +78,7 @@ function figure({ step, columns, digits, t }) {
     case 'row-max': return [{ sign: html`<span class="function">max</span>` }, table(inputs[0]), ...result];
     case 'is-max': return [{ sign: html`<span class="function">argmax</span>` }, table(inputs[0]), ...result];
     case 'row-sum': return [{ sign: html`<span class="function">Σ</span>` }, table(inputs[0]), ...result];
+    case 'rotate': return [table(inputs[0]), { sign: isGradient(step.key) ? '↻' : '↺' }, ...result];
     case 'columns':
     case 'spread':
     case 'transpose': return [table(inputs[0]), { sign: '→' }, table(step.key)];

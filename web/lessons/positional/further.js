@@ -11,8 +11,8 @@ import { proseView } from '../../views/prose.js';
 import { questionsView, sectionView } from '../../views/sections.js';
 import { turningView } from '../../views/turning.js';
 import { measuredOf } from './measured.js';
-import { orderOf, tokenWord } from './model.js';
-import { encoding, orders, turn } from './scenes.js';
+import { ENCODINGS, headOf, orderOf, pairOf, tokenWord } from './model.js';
+import { encoding, orders, parts, penalty, slopes, turn, turnedScores } from './scenes.js';
 
 const ENCODED = ['positions', 'dimension', 'base', 'layout', 'offset'];
 
@@ -20,7 +20,11 @@ const ENCODED = ['positions', 'dimension', 'base', 'layout', 'offset'];
 export const derived = {
   encoding: { of: ENCODED, compute: encoding },
   turn: { of: [...ENCODED, 'at', 'lag'], compute: turn },
-  orders: { of: ['X', 'order', 'encoding', 'combine', 'causal', 'base', 'layout', 'offset'], compute: orders },
+  orders: { of: ['X', 'order', 'encoding', 'combine', 'causal', 'base', 'layout', 'offset', 'heads', 'head'], compute: orders },
+  parts: { of: ['X', 'pair', 'base', 'layout', 'offset'], compute: parts },
+  turned: { of: ['X', 'pair', 'base', 'layout', 'offset'], compute: turnedScores },
+  slopes: { of: ['heads'], compute: slopes },
+  penalty: { of: ['heads', 'head'], compute: penalty },
 };
 
 /** A number that the prose speaks of. @param {string} name @param {string} label @param {number} value */
@@ -108,7 +112,7 @@ function orderSection(view) {
     set({ X: order.map((row) => state.X[row]), tokens: [order.map((row) => state.tokens[0][row] ?? -1)], order: null });
   };
   return sectionView('order', html`${proseView(prose, 'order', { heading: 2 })}${proseView(prose, 'causal-order')}`, html`
-    <div class="settings-row">${choiceView('encoding', ['sinusoidal', 'none'], view)}${choiceView('causal', ['off', 'on'], view)}</div>
+    <div class="settings-row">${choiceView('encoding', ENCODINGS, view)}${choiceView('causal', ['off', 'on'], view)}</div>
     <h3 class="list-title">${t('positional.other-order')}</h3>
     ${orderList(view)}
     <button type="button" @click=${apply}>${t('positional.apply')}</button>
@@ -117,14 +121,29 @@ function orderSection(view) {
       <div class="tables">${outputTable(view, 'sentence')}${outputTable(view, 'other')}</div>`}`);
 }
 
+/** The two tokens that are compared in the sections below. @param {any} view */
+function pairView(view) {
+  const { state, t, actions: { set } } = view;
+  const pair = pairOf(state);
+  const choose = (/** @type {number} */ side) => (/** @type {any} */ { target: { value } }) => set({ pair: [pair.map((row, i) => (i === side ? Number(value) : row))] });
+  return html`<div class="settings-row">${/** @type {const} */ (['query', 'key']).map((side, i) => html`<label class="setting"><span class="setting-label">${t(`positional.pair.${side}`)}</span>
+    <select data-pair=${side} @change=${choose(i)}>${state.X.map((/** @type {unknown} */ _, /** @type {number} */ row) => html`<option value=${row} .selected=${row === pair[i]}>${tokenText(view, row)}</option>`)}</select></label>`)}</div>`;
+}
+
+/** The names of two vectors beside each other: x₁·p₃. @param {any} state */
+const partNames = (state) => ['xx', 'xp', 'px', 'pp'].map((letters) => pairOf(state).map((row, i) => tokenName(letters[i], row)).join('·'));
+
 /** @param {any} view */
-function combineSection({ prose, state, t, derived: { orders: found }, actions: { set } }) {
+function combineSection(view) {
+  const { prose, state, t, derived: { parts: found }, actions: { set } } = view;
   return sectionView('combine', proseView(prose, 'combine', { heading: 2 }), html`
     ${segmentedView({ label: t('setting.combine'), value: state.combine, choose: (combine) => set({ combine, encoding: 'sinusoidal' }), choices: choicesOf('combine', ['add', 'concatenate'], t) })}
+    ${pairView(view)}
     ${found && numbersTable({
-      name: 'ways', label: t('positional.ways'), digits: state.digits,
-      columns: [t('positional.way'), t('positional.way.off'), t('positional.way.on')],
-      rows: found.ways.map((/** @type {any} */ { way, errors }) => ({ head: t(`positional.way.${way}`), cells: errors })),
+      name: 'parts', label: t('positional.parts'), digits: state.digits,
+      columns: ['', ...partNames(state), t('positional.part.sum')],
+      rows: found.map((/** @type {any} */ { combine, parts: some, sum }) => ({ head: t(`positional.way.${combine}`), cells: [...some, sum] })),
+      write: (cell) => (Number.isNaN(cell) ? '–' : rounded(cell, state.digits)),
     })}`);
 }
 
@@ -286,6 +305,99 @@ function turnSection({ prose, state, number, t, derived: { turn: found } }) {
       })}`}`);
 }
 
+// What came after -----------------------------------------------------------------------------------------------------
+
+/** @param {any} view */
+function rotarySection(view) {
+  const { prose, state, ui, t, derived: { turned: found }, actions: { setUi } } = view;
+  const text = html`${proseView(prose, 'rotary', { heading: 2 })}${proseView(prose, 'pairs')}`;
+  if (!found) return sectionView('rotary', text, nothing);
+  const { count, values, byDistance } = found;
+  const cell = inside(ui.turnedCell, count, count);
+  const value = values[cell.row * count + cell.col];
+  const name = (/** @type {number} */ row) => positionOf(state, row);
+  const [query, key] = pairOf(state);
+  return sectionView('rotary', text, html`
+    ${pairView(view)}
+    <div class="settings-row">${choiceView('layout', ['interleaved', 'halves'], view)}</div>
+    ${pictureView({
+      name: 'positional-rope', label: t('positional.turned-scores'), t, figure: heatmapView({
+        name: 'turned', label: t('positional.heatmap-keys', { what: t('positional.turned-scores') }), rows: count, cols: count, values, largest: Math.max(...values.map(Math.abs)) || 1,
+        axes: { rows: t('positional.query-position'), cols: t('positional.key-position') }, rowName: name, colName: name, cell, look: (turnedCell) => setUi({ turnedCell }),
+        readout: html`${tokenText(view, query)} (${name(cell.row)}) · ${tokenText(view, key)} (${name(cell.col)}) = <strong data-readout="turned" data-value=${exact(value)}>${shown(value, state.digits)}</strong>`,
+      }),
+    })}
+    ${measure('turned-spread', t('positional.turned-spread'), found.spread)}
+    ${measure('added-spread', t('positional.added-spread'), found.added)}
+    ${measure('turned-layouts', t('positional.turned-layouts'), found.otherLayout)}
+    ${behind(view, 'turned', () => partTable({ name: 'turned', label: t('positional.turned-scores'), corner: t('positional.position'), rows: count, cols: count, values, cell, rowName: name, colName: name, digits: state.digits }))}
+    ${pictureView({ name: 'positional-rope-distance', label: t('positional.turned-distance'), t, figure: plotView({
+      name: 'turned-distance', label: t('positional.turned-distance-label', { first: typed(1 - count), last: typed(count - 1) }),
+      lines: { lines: [{ name: '', kind: 'score', values: byDistance.map((/** @type {any} */ { score }) => score) }], start: 1 - count, axes: { x: t('positional.signed-distance'), y: t('positional.score') }, dots: true, mark: 0 },
+    }) })}
+    ${behind(view, 'turned-distance', () => numbersTable({
+      name: 'turned-distance', label: t('positional.turned-distance'), digits: state.digits, columns: [t('positional.signed-distance'), t('positional.score')],
+      rows: byDistance.map((/** @type {any} */ { distance, score }) => ({ head: typed(distance), cells: [score] })),
+    }))}`);
+}
+
+/** Numbers of heads to begin with: powers of two and others. */
+const HEADS = [4, 6, 8, 12, 16];
+
+/** @param {any} view */
+function alibiSection(view) {
+  const { prose, state, ui, t, derived: { slopes: found, penalty: of }, actions: { set, setUi } } = view;
+  const text = html`${proseView(prose, 'alibi', { heading: 2 })}${proseView(prose, 'slopes')}`;
+  if (!found || !of) return sectionView('alibi', text, nothing);
+  const head = headOf(state);
+  const { count, values, decay } = of;
+  const cell = inside(ui.biasCell, count, count);
+  const value = values[cell.row * count + cell.col];
+  const name = (/** @type {number} */ row) => tokenName('x', row);
+  return sectionView('alibi', text, html`
+    <div class="settings-row">
+      ${segmentedView({ label: t('positional.heads'), value: String(state.heads), choose: (heads) => set({ heads: Number(heads) }), choices: HEADS.map((heads) => ({ value: String(heads), label: String(heads) })) })}
+      <label class="setting"><span class="setting-label">${t('field.head')}</span>
+        <select data-head @change=${(/** @type {any} */ { target }) => set({ head: Number(target.value) })}>${found.map((/** @type {number} */ _, /** @type {number} */ i) => html`<option value=${i + 1} .selected=${i + 1 === head}>${i + 1}</option>`)}</select></label>
+    </div>
+    ${pictureView({ name: 'positional-slopes', label: t('positional.slopes'), t, figure: plotView({
+      name: 'slopes', label: t('positional.slopes-label', { heads: found.length, slopes: found.map((/** @type {number} */ slope) => shown(slope, 3)).join(', ') }),
+      lines: { lines: [{ name: '', kind: 'key', values: found }], start: 1, axes: { x: t('positional.head'), y: t('positional.slope') }, dots: true, mark: head },
+    }) })}
+    ${numbersTable({
+      name: 'slopes', label: t('positional.slopes'), digits: Math.max(4, state.digits), columns: [t('positional.head'), t('positional.slope')],
+      rows: found.map((/** @type {number} */ slope, /** @type {number} */ i) => ({ head: String(i + 1), cells: [slope] })),
+    })}
+    ${measure('slope', t('positional.slope-of', { head, heads: found.length }), found[head - 1])}
+    ${pictureView({
+      name: 'positional-bias', label: t('positional.bias'), t, figure: heatmapView({
+        name: 'bias', label: t('positional.heatmap-keys', { what: t('positional.bias') }), rows: count, cols: count, values, largest: Math.max(...values.map(Math.abs)),
+        axes: { rows: t('positional.pair.query'), cols: t('positional.pair.key') }, rowName: name, colName: name, cell, look: (biasCell) => setUi({ biasCell }),
+        readout: html`−m · |${cell.row + 1} − ${cell.col + 1}| = <strong data-readout="bias" data-value=${exact(value)}>${shown(value, Math.max(4, state.digits))}</strong>`,
+      }),
+    })}
+    ${behind(view, 'bias', () => partTable({ name: 'bias', label: t('positional.bias'), corner: '', rows: count, cols: count, values, cell, rowName: name, colName: name, digits: state.digits }))}
+    ${pictureView({ name: 'positional-decay', label: t('positional.decay'), t, figure: plotView({
+      name: 'decay', label: t('positional.decay-label', { head, first: decay.slice(0, 4).map((/** @type {number} */ weight) => shown(weight, 3)).join(', ') }),
+      lines: { lines: [{ name: '', kind: 'score', values: decay }], axes: { x: t('positional.distance'), y: t('positional.weight') }, dots: true },
+    }) })}
+    ${behind(view, 'decay', () => numbersTable({
+      name: 'decay', label: t('positional.decay'), digits: state.digits, columns: [t('positional.distance'), t('positional.weight')],
+      rows: decay.map((/** @type {number} */ weight, /** @type {number} */ distance) => ({ head: String(distance), cells: [weight] })),
+    }))}`);
+}
+
+/** @param {any} view */
+function todaySection({ prose, state, t, derived: { orders: found } }) {
+  return sectionView('today', html`${proseView(prose, 'today', { heading: 2 })}${proseView(prose, 'choices')}`, found && html`
+    <h3 class="list-title">${t('positional.ways')}</h3>
+    ${numbersTable({
+      name: 'ways', label: t('positional.ways'), digits: state.digits, worded: true,
+      columns: [t('positional.way'), t('positional.way.off'), t('positional.way.on')],
+      rows: found.ways.map((/** @type {any} */ { way, errors }) => ({ head: t(`positional.way.${way}`), cells: errors })),
+    })}`);
+}
+
 /** @param {any} view */
 export function sections(view) {
   return html`<div class="deeper">
@@ -296,7 +408,9 @@ export function sections(view) {
     ${similaritySection(view)}
     ${distanceSection(view)}
     ${turnSection(view)}
-    <section class="deeper-section pair">${proseView(view.prose, 'today', { heading: 2 })}${proseView(view.prose, 'choices', { heading: 2 })}</section>
+    ${rotarySection(view)}
+    ${alibiSection(view)}
+    ${todaySection(view)}
     ${questionsView(['order', 'causal'], view.prose, view.t)}
   </div>`;
 }

@@ -1,11 +1,26 @@
 // What the lesson asks the core, from its state.
 
+/** Every way to tell the positions. */
+export const ENCODINGS = ['sinusoidal', 'rotary', 'alibi', 'none'];
+
+/** The head that is shown, from 1: the last one where there are fewer. @param {any} state @returns {number} */
+export const headOf = ({ heads, head }) => Math.min(heads, head);
+
+/** What the core needs to know of an encoding. @type {Record<string, (state: any) => any>} */
+const OPTIONS = {
+  sinusoidal: ({ combine, base, layout, offset }) => ({ combine, base, layout, offset }),
+  rotary: ({ base, layout, offset }) => ({ encoding: 'rotary', base, layout, offset }),
+  alibi: (state) => ({ encoding: 'alibi', heads: state.heads, head: headOf(state) - 1 }),
+  none: () => ({ encoding: 'none' }),
+};
+
 /** The call that describes a state to the core. @param {any} state */
-export function request({ X, encoding, combine, causal, base, layout, offset }) {
+export function request(state) {
+  const { X, encoding, causal } = state;
   return {
     recipe: /** @type {const} */ ('positional'),
     inputs: { X },
-    options: { causal: /** @type {'top-left' | false} */ (causal === 'on' ? 'top-left' : false), ...(encoding === 'none' ? { encoding } : { combine, base, layout, offset }) },
+    options: { causal: /** @type {'top-left' | false} */ (causal === 'on' ? 'top-left' : false), ...OPTIONS[encoding](state) },
   };
 }
 
@@ -16,6 +31,14 @@ export function orderOf({ X, order }) {
   if (made?.length === rows.length && rows.every((/** @type {number} */ row) => made.includes(row))) return made;
   const other = Math.min(2, rows.length - 1);
   return rows.map((/** @type {number} */ row) => (row === 0 ? other : row === other ? 0 : row));
+}
+
+/** The two tokens whose scores are drawn, query and key: those chosen, where there are such. @param {any} state @returns {[number, number]} */
+export function pairOf({ X, pair }) {
+  const last = X.length - 1;
+  const [query, key] = pair[0];
+  const isThere = (/** @type {unknown} */ row) => Number.isInteger(row) && Number(row) >= 0 && Number(row) <= last;
+  return [isThere(query) ? query : 0, isThere(key) ? key : Math.min(2, last)];
 }
 
 /** Words of the examples; other tokens have only their letter. */

@@ -1,6 +1,7 @@
-// What the core computes for the sections below the steps: the encoding, its products, its turning, and the order test.
+// What the core computes for the sections below the steps: the encoding, its products, its turning, the order test, and
+// what the ways that came after do to scores.
 import { stepOf } from '../../trace.js';
-import { orderOf, request } from './model.js';
+import { headOf, orderOf, pairOf, request } from './model.js';
 
 /**
  * @typedef {import('../../module/lessons.js').LessonCore} Core
@@ -28,6 +29,14 @@ export function pairsOf({ dimension, base, layout }) {
 
 /** The largest difference between numbers of two lists. @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
 const largestDifference = (a, b) => Array.from(a).reduce((largest, number, i) => Math.max(largest, Math.abs(number - b[i])), 0);
+
+/** The largest difference between neighbours along the diagonals. @param {ArrayLike<number>} values @param {number} count rows and columns */
+function spreadOf(values, count) {
+  let spread = 0;
+  for (let i = 0; i + 1 < count; i++)
+    for (let j = 0; j + 1 < count; j++) spread = Math.max(spread, Math.abs(values[i * count + j] - values[(i + 1) * count + j + 1]));
+  return spread;
+}
 
 /** A pair turned by −kω, measured against the pair k positions on. @param {number} x sine @param {number} y cosine @param {number} sine of kω @param {number} cosine of kω */
 const turned = (x, y, sine, cosine) => [x * cosine + y * sine, y * cosine - x * sine];
@@ -72,10 +81,7 @@ function* measure(core, state) {
       yield;
     }
   }
-  let spread = 0;
-  for (let i = 0; i + 1 < count; i++)
-    for (let j = 0; j + 1 < count; j++) spread = Math.max(spread, Math.abs(values[i * count + j] - values[(i + 1) * count + j + 1]));
-  return { taken, stride, values, spread, otherLayout: largestDifference(values, other) };
+  return { taken, stride, values, spread: spreadOf(values, count), otherLayout: largestDifference(values, other) };
 }
 
 /** Pairs shown in the table; the error is of all of them. */
@@ -111,10 +117,66 @@ function compared(core, state) {
   return { rows: rows.sort((a, b) => a.from - b.from), error: Math.max(...rows.map((each) => largestDifference(each.sentence, each.other))) };
 }
 
-const WAYS = [{ encoding: 'none' }, { encoding: 'sinusoidal', combine: 'add' }, { encoding: 'sinusoidal', combine: 'concatenate' }];
+const WAYS = [{ encoding: 'none' }, { encoding: 'sinusoidal', combine: 'add' }, { encoding: 'sinusoidal', combine: 'concatenate' }, { encoding: 'rotary' }, { encoding: 'alibi' }];
 
 /** Whether the outputs only change places, for every way to tell the positions, without and with a causal mask. @param {Core} core @param {any} state */
 export const orders = (core, state) => ({
   ...compared(core, state),
   ways: WAYS.map((way) => ({ way: way.combine ?? way.encoding, errors: ['off', 'on'].map((causal) => compared(core, { ...state, ...way, causal }).error) })),
 });
+
+/** A step of the trace of other tokens or settings. @param {Core} core @param {any} state @param {string} key @returns {Rows} */
+function rowsOf(core, state, key) {
+  const { shape, values } = /** @type {import('../../module/attention.d.ts').Step} */ (stepOf(/** @type {any} */ (core.trace(request(state))), key));
+  return { shape, data: values };
+}
+
+/** @param {Rows} rows @param {number} row @returns {Rows} */
+const oneRow = ({ shape: [, width], data }, row) => ({ shape: [1, width], data: data.slice(row * width, (row + 1) * width) });
+
+/** The parts of the score of two tokens: x·x, x·p, p·x, p·p, and all together. @param {Core} core @param {any} state */
+export function parts(core, state) {
+  const [query, key] = pairOf(state);
+  const options = { ...state, encoding: 'sinusoidal', causal: 'off' };
+  const [X, P] = ['X', 'P'].map((name) => rowsOf(core, { ...options, combine: 'add' }, name));
+  const product = (/** @type {Rows} */ a, /** @type {Rows} */ b) => core.products(oneRow(a, query), oneRow(b, key)).data[0];
+  const count = state.X.length;
+  return ['add', 'concatenate'].map((combine) => ({
+    combine, parts: combine === 'add' ? [product(X, X), product(X, P), product(P, X), product(P, P)] : [product(X, X), NaN, NaN, product(P, P)],
+    sum: rowsOf(core, { ...options, combine }, 'scores').data[query * count + key],
+  }));
+}
+
+/** Places that the two tokens are put in. */
+const PLACES = 32;
+
+/** Scores of two tokens in every pair of places: turned in either layout, and with an encoding added. @param {Core} core @param {any} state */
+export function turnedScores(core, state) {
+  const scores = (/** @type {any} */ options, /** @type {string} */ key) => {
+    const [query, other] = pairOf(state).map((row) => rowsOf(core, { ...state, ...options, causal: 'off', X: Array.from({ length: PLACES }, () => state.X[row]) }, key));
+    return core.products(query, other).data;
+  };
+  const values = scores({ encoding: 'rotary' }, 'R');
+  return {
+    count: PLACES, values,
+    spread: spreadOf(values, PLACES),
+    added: spreadOf(scores({ encoding: 'sinusoidal', combine: 'add' }, 'H'), PLACES),
+    otherLayout: largestDifference(values, scores({ encoding: 'rotary', layout: state.layout === 'halves' ? 'interleaved' : 'halves' }, 'R')),
+    // From the farthest key behind the query to the farthest before it.
+    byDistance: Array.from({ length: 2 * PLACES - 1 }, (_, i) => i - PLACES + 1).map((distance) => ({ distance, score: values[distance < 0 ? -distance : distance * PLACES] })),
+  };
+}
+
+/** Tokens of the picture of the bias. */
+const BIASED = 16;
+
+/** The slope of every head. @param {Core} core @param {any} state */
+export const slopes = (core, { heads }) => Array.from({ length: heads }, (_, i) =>
+  -rowsOf(core, { X: [[0], [0]], encoding: 'alibi', causal: 'off', heads, head: i + 1 }, 'bias').data[1]);
+
+/** The bias of a head, and the weights of the last token by distance when the scores are all equal. @param {Core} core @param {any} state */
+export function penalty(core, state) {
+  const options = { ...state, X: Array.from({ length: BIASED }, () => [0]), encoding: 'alibi', causal: 'on' };
+  const weights = rowsOf(core, options, 'weights').data;
+  return { head: headOf(state), count: BIASED, values: rowsOf(core, options, 'bias').data, decay: [...weights.slice(-BIASED)].reverse() };
+}
