@@ -139,6 +139,58 @@ describe('attention with positions', () => {
       ['X', 'P', 'H', 'mask', 'scores', 'scaled', 'masked', 'tempered', 'exp', 'row-sum', 'weights', 'output']);
   });
 
+  test('has a step of its own for what came after', () => {
+    assert.deepEqual(keys({ encoding: 'rotary' }), ['X', 'R', ...rest]);
+    assert.deepEqual(keys({ encoding: 'alibi' }), ['X', 'bias', 'scores', 'scaled', 'biased', ...rest.slice(2)]);
+    assert.deepEqual(keys({ encoding: 'alibi', causal: true }), ['X', 'bias', 'mask', 'scores', 'scaled', 'biased', 'masked', ...rest.slice(2)]);
+    assert.ok(!core.trace({ recipe: 'positional', inputs: { X: [[1, 2]] }, options: { encoding: 'alibi' } }).steps.some(({ key }) => key === 'bias'), 'one token has no distance');
+  });
+
+  test('knows the order once rows are turned, or distance costs', () => {
+    for (const encoding of ['rotary', 'alibi']) assert.ok(change({ encoding }) > 0.1, encoding);
+  });
+
+  for (const precision of /** @type {const} */ (['float64', 'float32']))
+    for (const layout of ['interleaved', 'halves'])
+      test(`turns queries and keys as rotary() does, ${layout}, in ${precision}`, () => {
+        const rows = [[1, 0, 2, -1, 0.5], [0, 2, 1, 1, -1], [-1, 1, 0, 3, 2]]; // the fifth column has no partner
+        const trace = core.trace({ recipe: 'positional', inputs: { X: rows }, options: { encoding: 'rotary', layout, base: 100, offset: 3, causal: true }, precision });
+        const call = { positions: [3, 4, 5], base: 100, interleaved: layout === 'interleaved', rotaryDim: 4, precision };
+        const R = rowsOf(core.rotary({ x: rows, ...call }));
+        const close = precision === 'float64' ? 1e-14 : 1e-6;
+        assertClose(stepRows(trace, 'R'), R, close);
+        const { output, kept } = core.attention({ q: R, k: R, v: rows, causal: true, keep: 'weights', precision });
+        assertClose(stepRows(trace, 'output'), rowsOf(output), close);
+        assertClose(stepRows(trace, 'weights'), rowsOf(/** @type {any} */ (kept)), close);
+      });
+
+  test('has rotary scores that a shift of all positions leaves as they are', () => {
+    const scores = (/** @type {any} */ options) => stepRows(traceOf(options), 'scores');
+    assertClose(scores({ encoding: 'rotary', offset: 1000 }), scores({ encoding: 'rotary' }), 1e-11);
+    assert.notDeepEqual(scores({ offset: 1000 }), scores({}));
+    assert.throws(() => assertClose(scores({ offset: 1000 }), scores({}), 0.01));
+  });
+
+  for (const precision of /** @type {const} */ (['float64', 'float32']))
+    for (const heads of [8, 12, 6])
+      test(`adds the slopes of ${heads} heads as alibiSlopes() has them, in ${precision}`, () => {
+        const slopes = [...core.alibiSlopes({ heads, precision }).data];
+        for (const causal of [false, true])
+          for (const [head, slope] of slopes.entries()) {
+            const trace = core.trace({ recipe: 'positional', inputs: { X }, options: { encoding: 'alibi', heads, head, causal }, precision });
+            const bias = X.map((_, i) => X.map((__, j) => (i === j ? 0 : -slope * Math.abs(i - j))));
+            assertClose(stepRows(trace, 'bias'), bias, precision === 'float64' ? 0 : 1e-7);
+            assertClose(stepRows(trace, 'output'), rowsOf(core.attention({ q: X, k: X, v: X, bias, causal, precision }).output), precision === 'float64' ? 1e-14 : 1e-6);
+          }
+      });
+
+  test('explains a turned cell by the two that it was made of', () => {
+    const { form, terms, result } = core.explain(traceOf({ encoding: 'rotary' }), 'R', 1, 0);
+    assert.equal(form, 'sum');
+    assert.deepEqual(terms.map(({ cells }) => cells.map(({ key, row, col }) => [key, row, col])), [[['X', 1, 0]], [['X', 1, 1]]]);
+    assertClose([[result]], [[X[1][0] * Math.cos(1) - X[1][1] * Math.sin(1)]], 1e-15);
+  });
+
   test('without them is self-attention', () =>
     assert.deepEqual(traceOf({ encoding: 'none', causal: true }).steps, core.trace({ recipe: 'self-attention', inputs: { X }, options: { causal: true } }).steps));
 
@@ -158,7 +210,7 @@ describe('attention with positions', () => {
     assertClose(stepRows(trace, 'scaled'), stepRows(trace, 'scores').map((row) => row.map((cell) => cell / Math.sqrt(7))), 1e-14);
   });
 
-  for (const options of [{}, { causal: true }, { combine: 'concatenate', width: 3 }, { combine: 'concatenate', encoding: 'sinusoidal', softmax: 'plain', scale: 0.4 }])
+  for (const options of [{}, { causal: true }, { combine: 'concatenate', width: 3 }, { combine: 'concatenate', encoding: 'sinusoidal', softmax: 'plain', scale: 0.4 }, { encoding: 'rotary', layout: 'halves', causal: true, offset: 2 }, { encoding: 'alibi', heads: 6, head: 4 }])
     test(`has the gradient that finite differences measure: ${JSON.stringify(options)}`, () => {
       const start = randomMatrix(randomNumbers(6), 3, 2);
       const step = 2 ** -17;
@@ -184,6 +236,13 @@ describe('attention with positions', () => {
     ['width 0 beside', { combine: 'concatenate', width: 0 }, 'bad-size', 'width'],
     ['half a width', { combine: 'concatenate', width: 1.5 }, 'bad-size', 'width'],
     ['base 0', { base: 0 }, 'bad-base', 'base'],
+    ['base 0 to turn by', { encoding: 'rotary', base: 0 }, 'bad-base', 'base'],
+    ['an unknown layout to turn', { encoding: 'rotary', layout: 'thirds' }, 'not-a-choice', 'layout'],
+    ['a turn beyond 2⁵³', { encoding: 'rotary', offset: 1e17 }, 'bad-position', 'positions'],
+    ['no heads', { encoding: 'alibi', heads: 0 }, 'bad-size', 'heads'],
+    ['too many heads', { encoding: 'alibi', heads: 65537 }, 'bad-size', 'heads'],
+    ['half a head', { encoding: 'alibi', head: 0.5 }, 'bad-size', 'head'],
+    ['a head that is not there', { encoding: 'alibi', heads: 4, head: 4 }, 'no-such-head', 'head'],
     ['an infinite offset', { offset: Infinity }, 'not-finite', 'offset'],
     ['temperature 0', { temperature: 0 }, 'temperature-not-positive', 'temperature'],
     ['a misspelt option', { bass: 2 }, 'unknown-option', 'bass'],

@@ -97,9 +97,12 @@ describe('the order of the tokens', () => {
       if (example !== 'particles') await visit.repainted(() => visit.page.locator('#example').selectOption(example));
       assert.equal((await visit.step('X')).length, count);
       assert.ok((await measured(visit, 'order')) > 0.1, 'the encoding is noticed');
-      const [none, add, concatenate] = await table(visit, 'ways');
+      const [none, add, concatenate, rotary, alibi] = await table(visit, 'ways');
       assert.ok(none[0] <= 1e-12, 'without both the outputs only change places');
-      for (const error of [none[1], ...add, ...concatenate]) assert.ok(error > 0.1, 'anything else is noticed');
+      for (const error of [none[1], ...add, ...concatenate, ...rotary, alibi[1]]) assert.ok(error > 0.1, 'anything else is noticed');
+      // First and third of three exchanged is the sentence turned round, which a distance to both sides cannot tell.
+      if (count === 3) assert.ok(alibi[0] <= 1e-12);
+      else assert.ok(alibi[0] > 0.1);
 
       await visit.repainted(() => visit.group('setting.encoding').first().locator('[data-value="none"]').click());
       assert.ok((await measured(visit, 'order')) <= 1e-12);
@@ -157,6 +160,91 @@ describe('the order of the tokens', () => {
     assert.deepEqual(await listed(visit), [2, 1, 0, 3, 4]);
   });
 });
+
+/** @param {number[]} row @param {number} angle of the first pair @param {number} slow of the second */
+const turned = ([a, b, c, d], angle, slow) => [
+  a * Math.cos(angle) - b * Math.sin(angle), a * Math.sin(angle) + b * Math.cos(angle), c * Math.cos(slow) - d * Math.sin(slow), c * Math.sin(slow) + d * Math.cos(slow),
+];
+
+/** @param {number[]} a @param {number[]} b */
+const dot = (a, b) => a.reduce((sum, number, i) => sum + number * b[i], 0);
+
+for (const language of LANGUAGES)
+  describe(`what came after, in ${language}`, () => {
+    test('turns queries and keys: in the steps, the formula and the settings', async (t) => {
+      const visit = await open(t, '#1/positional', { language });
+      assert.ok(await visit.group('setting.combine').count() > 0);
+      assert.equal(await visit.page.locator('.inputs').getByRole('group', { name: visit.t('setting.layout'), exact: true }).count(), 0);
+      await visit.repainted(() => visit.group('setting.encoding').first().locator('[data-value="rotary"]').click());
+      await visit.untilAddress(/encoding=rotary/);
+      assert.equal(await visit.page.locator('.inputs').getByRole('group', { name: visit.t('setting.combine'), exact: true }).count(), 0);
+      await visit.go('R');
+      const X = await visit.step('X');
+      assertRowsClose(await visit.step('R'), X.map((row, i) => turned(row, i, i / 100)), 1e-14);
+      const R = await visit.step('R');
+      assertRowsClose(await visit.step('scores'), R.map((a) => R.map((b) => dot(a, b))), 1e-14);
+      const weights = await visit.step('weights');
+      assertRowsClose(await visit.step('output'), weights.map((row) => X[0].map((_, col) => dot(row, X.map((values) => values[col])))), 1e-14);
+      await visit.repainted(() => visit.page.locator('.inputs').getByRole('group', { name: visit.t('setting.layout'), exact: true }).locator('[data-value="halves"]').click());
+      const [a, c, b, d] = [0, 1, 2, 3].map((col) => X[4][col]);
+      const [ta, tb, tc, td] = turned([a, b, c, d], 4, 0.04);
+      assertClose((await visit.step('R'))[4], [ta, tc, tb, td], 1e-14);
+      // The gradient turns back.
+      await visit.go('scores');
+      await visit.button('action.gradient').first().click();
+      await visit.page.locator('[data-go="grad/X"]').waitFor();
+    });
+
+    test('takes off a penalty for distance, by head', async (t) => {
+      const visit = await open(t, '#1/positional?encoding=alibi&causal=on', { language });
+      const bias = (/** @type {number} */ slope) => [0, 1, 2, 3, 4].map((i) => [0, 1, 2, 3, 4].map((j) => (i === j ? 0 : -slope * Math.abs(i - j))));
+      await visit.go('bias');
+      assert.deepEqual(await visit.step('bias'), bias(1 / 2));
+      await visit.repainted(() => visit.field('head').fill('3'));
+      assert.deepEqual(await visit.step('bias'), bias(1 / 8));
+      const [scaled, biased] = [await visit.step('scaled'), await visit.step('biased')];
+      assertRowsClose(biased, scaled.map((row, i) => row.map((score, j) => score - Math.abs(i - j) / 8)), 1e-15);
+      await visit.repainted(() => visit.field('heads').fill('2'));
+      assert.deepEqual(await visit.step('bias'), bias(1 / 256), 'the last head where there are fewer');
+      await visit.untilAddress(/heads=2&head=3/);
+    });
+
+    test('is told of in numbers: scores by distance, slopes, a bias', async (t) => {
+      const visit = await open(t, '#1/positional?heads=12&head=9', { language });
+      const [query, key] = [[2, 0, 1, 0], [1, 2, 0, 0]]; // the first and the third token
+      assert.ok((await measured(visit, 'turned-spread')) <= 1e-13);
+      assert.ok((await measured(visit, 'added-spread')) > 1);
+      assert.ok((await measured(visit, 'turned-layouts')) > 1);
+      const distances = (await table(visit, 'turned-distance')).flat();
+      assert.equal(distances.length, 63);
+      assertClose(distances, Array.from({ length: 63 }, (_, i) => dot(turned(query, i - 31, (i - 31) / 100), key)), 1e-13);
+
+      const slopes = (await table(visit, 'slopes')).flat();
+      assertClose(slopes, [...[1, 2, 3, 4, 5, 6, 7, 8].map((power) => 2 ** -power), ...[0.5, 1.5, 2.5, 3.5].map((power) => 2 ** -power)], 1e-15);
+      assertClose([await measured(visit, 'slope')], [Math.SQRT1_2], 1e-15);
+      await visit.page.locator('[data-heatmap="bias"]').focus();
+      for (const move of ['ArrowDown', 'ArrowDown']) await visit.repainted(() => visit.page.keyboard.press(move));
+      assertClose([await readout(visit, 'bias')], [-2 * Math.SQRT1_2], 1e-15);
+      const decay = (await table(visit, 'decay')).flat();
+      assert.equal(decay.length, 16);
+      assertClose(decay.slice(1).map((weight, i) => weight / decay[i]), Array(15).fill(Math.exp(-Math.SQRT1_2)), 1e-13);
+      assertClose([decay.reduce((sum, weight) => sum + weight)], [1], 1e-14);
+
+      const eight = visit.group('positional.heads').locator('[data-value="8"]');
+      await visit.repainted(() => eight.click());
+      assert.deepEqual((await table(visit, 'slopes')).flat(), [1, 2, 3, 4, 5, 6, 7, 8].map((power) => 2 ** -power));
+    });
+
+    test('adds the parts of a score to the whole', async (t) => {
+      const visit = await open(t, '#1/positional', { language });
+      await table(visit, 'parts');
+      await visit.repainted(() => visit.page.locator('[data-pair="key"]').first().selectOption('4'));
+      await visit.untilAddress(/pair=0,4/);
+      const [[xx, xp, px, pp, sum], [, , , beside, apart]] = await table(visit, 'parts');
+      assertClose([xx + xp + px + pp, xx + beside], [sum, apart], 1e-14);
+      assertClose([sum], [(await visit.step('scores'))[0][4]], 1e-14);
+    });
+  });
 
 describe('a step of k', () => {
   for (const [link, d, base] of /** @type {[string, number, number][]} */ ([

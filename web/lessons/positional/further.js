@@ -139,6 +139,7 @@ function combineSection(view) {
   return sectionView('combine', proseView(prose, 'combine', { heading: 2 }), html`
     ${segmentedView({ label: t('setting.combine'), value: state.combine, choose: (combine) => set({ combine, encoding: 'sinusoidal' }), choices: choicesOf('combine', ['add', 'concatenate'], t) })}
     ${pairView(view)}
+    <h3 class="list-title">${t('positional.parts')}</h3>
     ${found && numbersTable({
       name: 'parts', label: t('positional.parts'), digits: state.digits,
       columns: ['', ...partNames(state), t('positional.part.sum')],
@@ -364,10 +365,10 @@ function alibiSection(view) {
       name: 'slopes', label: t('positional.slopes-label', { heads: found.length, slopes: found.map((/** @type {number} */ slope) => shown(slope, 3)).join(', ') }),
       lines: { lines: [{ name: '', kind: 'key', values: found }], start: 1, axes: { x: t('positional.head'), y: t('positional.slope') }, dots: true, mark: head },
     }) })}
-    ${numbersTable({
+    <div class="tall">${numbersTable({
       name: 'slopes', label: t('positional.slopes'), digits: Math.max(4, state.digits), columns: [t('positional.head'), t('positional.slope')],
       rows: found.map((/** @type {number} */ slope, /** @type {number} */ i) => ({ head: String(i + 1), cells: [slope] })),
-    })}
+    })}</div>
     ${measure('slope', t('positional.slope-of', { head, heads: found.length }), found[head - 1])}
     ${pictureView({
       name: 'positional-bias', label: t('positional.bias'), t, figure: heatmapView({

@@ -128,7 +128,7 @@ export const orders = (core, state) => ({
 /** A step of the trace of other tokens or settings. @param {Core} core @param {any} state @param {string} key @returns {Rows} */
 function rowsOf(core, state, key) {
   const { shape, values } = /** @type {import('../../module/attention.d.ts').Step} */ (stepOf(/** @type {any} */ (core.trace(request(state))), key));
-  return { shape, data: values };
+  return { shape, data: Float64Array.from(values) };
 }
 
 /** @param {Rows} rows @param {number} row @returns {Rows} */
