@@ -281,8 +281,8 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 /** Whether its address stays as it is, to be copied, until the visitor changes something. @param {import('./address.js').Link} link */
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
-/** What a link that is not quite right needs to say so is further text, since most links are. @param {import('./address.js').Link} link @param {string} lang */
-const loadLinkTexts = ({ status, problems }, lang) => status === 'damaged' || problems.length > 0 ? loadFurtherStrings(lang) : undefined;
+/** Most links are right and show no gradient: what those that are not, or do, have to say is further text. @param {import('./address.js').Link} link @param {string} lang */
+const loadLinkTexts = ({ status, problems, values }, lang) => status === 'damaged' || problems.length > 0 || values.gradient || values.step?.includes('/') ? loadFurtherStrings(lang) : undefined;
 
 async function readAddress() {
   const { hash } = location;

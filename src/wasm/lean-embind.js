@@ -1,5 +1,14 @@
-// Embind registers strings of wide characters whether they are used or not; the code for them would be a tenth of the
-// loader that every visitor waits for. No call of ours takes or gives one.
+// Parts of Embind's loader that no call of ours needs, put smaller: every visitor waits for it. Strings of wide characters
+// are registered whether they are used or not, and functions could have several forms by their number of arguments.
 mergeInto(LibraryManager.library, {
   _embind_register_std_wstring: function () {},
+
+  $exposePublicSymbol__deps: [],
+  $exposePublicSymbol: function (name, value) {
+    Module[name] = value;
+  },
+  $replacePublicSymbol__deps: [],
+  $replacePublicSymbol: function (name, value) {
+    Module[name] = value;
+  },
 });

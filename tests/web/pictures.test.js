@@ -13,7 +13,8 @@ const open = useBrowser();
 const PICTURES = [
   ['attention', ['attention-reach']],
   ['softmax', ['softmax-shares']],
-  ['positional', ['positional-encoding', 'positional-waves', 'positional-products', 'positional-distance', 'positional-turning']],
+  ['positional', ['positional-encoding', 'positional-waves', 'positional-products', 'positional-distance', 'positional-turning',
+    'positional-rope', 'positional-rope-distance', 'positional-slopes', 'positional-bias', 'positional-decay']],
 ];
 
 /** @param {Locator} picture @param {string} name @param {'SVG' | 'PNG'} kind */
