@@ -61,7 +61,7 @@ function configuration(seed) {
     padding: chance(0.2) ? nest([chance(0.3) ? 1 : batches, keys], () => Number(chance(0.7))) : undefined,
     kvLengths,
     causal: pick([undefined, undefined, 'top-left', 'bottom-right']),
-    window: chance(0.2) ? [pick([-1, 0, 1, 2, 1000]), pick([-1, 0, 1, 2, 1000])] : undefined,
+    window: chance(0.2) ? [pick([-1, 0, 1, 2, 3, 5, 8, 1000, Infinity]), pick([-1, 0, 1, 2, 3, 5, 8, 1000, Infinity])] : undefined,
     scale: chance(0.3) ? Math.fround(pick([0, -1, 0.1, 1, 2 * random()])) : undefined,
     softcap: chance(0.2) ? pick([0.5, 2, 30]) : undefined,
     temperature: chance(0.3) ? pick([0.125, 0.5, 2, 100]) : undefined,

@@ -69,7 +69,7 @@ const GOOD = {
   ])],
   explain: () => { const trace = pick(traces), step = pick(trace.steps); return [{ ...trace }, step.key, whole(0, 1), whole(0, 1)]; },
   gradient: () => { const trace = pick(traces.slice(0, 2)), step = pick(trace.steps); return [{ ...trace }, { of: { key: step.key, row: 0, col: 0 }, wrt: pick(['q', 'Q', 'V', 'X']) }]; },
-  softmax: () => [{ x: X(), ...maybe({ axis: whole(-2, 1), temperature: pick([0, 1, Infinity]), stable: false, precision: precision() }) }],
+  softmax: () => [{ x: X(), ...maybe({ axis: whole(-2, 1), temperature: pick([0, 1, Infinity]), stable: false, infinity: pick(['nan', 'limit']), precision: precision() }) }],
   logSoftmax: () => [{ x: X(), ...maybe({ axis: whole(-2, 1), precision: precision() }) }],
   matmul: () => [{ a: tensor(pick([[3], [2, 3], [2, 2, 3]])), b: tensor(pick([[3], [3, 2], [2, 3, 1], [3, 0]])), precision: precision() }],
   sinusoidal: () => [{ positions: pick([3, [0, 1.5, -2], tensor([2])]), dModel: whole(1, 5), ...maybe({ base: 100, layout: 'halves', offset: 2, precision: precision() }) }],

@@ -219,6 +219,6 @@ describe('millions of rows, heads or columns without a number', () => {
     test(`are answered at once by ${what}`, () => {
       const started = performance.now();
       assert.equal(call().data.length, 0);
-      assert.ok(performance.now() - started < 500);
+      assert.ok(performance.now() - started < 2000);
     });
 });
