@@ -276,7 +276,7 @@ describe('products of the encoding', () => {
   test('are the same in both layouts, though the columns are not', async (t) => {
     const visit = await open(t, '#1/positional');
     const [interleaved, dots] = [await table(visit, 'encoding'), await table(visit, 'distance')];
-    await visit.choose('setting.layout', 'halves');
+    await visit.repainted(() => visit.page.locator('#section-encoding [data-value="halves"]').click());
     const halves = await table(visit, 'encoding');
     assert.deepEqual(halves, interleaved.map((row) => [...row.filter((_, col) => col % 2 === 0), ...row.filter((_, col) => col % 2 === 1)]));
     assertRowsClose(await table(visit, 'distance'), dots, 1e-12);

@@ -142,7 +142,7 @@ function combineSection(view) {
     <h3 class="list-title">${t('positional.parts')}</h3>
     ${found && numbersTable({
       name: 'parts', label: t('positional.parts'), digits: state.digits,
-      columns: ['', ...partNames(state), t('positional.part.sum')],
+      columns: [t('setting.combine'), ...partNames(state), t('positional.part.sum')],
       rows: found.map((/** @type {any} */ { combine, parts: some, sum }) => ({ head: t(`positional.way.${combine}`), cells: [...some, sum] })),
       write: (cell) => (Number.isNaN(cell) ? '–' : rounded(cell, state.digits)),
     })}`);
@@ -377,7 +377,7 @@ function alibiSection(view) {
         readout: html`−m · |${cell.row + 1} − ${cell.col + 1}| = <strong data-readout="bias" data-value=${exact(value)}>${shown(value, Math.max(4, state.digits))}</strong>`,
       }),
     })}
-    ${behind(view, 'bias', () => partTable({ name: 'bias', label: t('positional.bias'), corner: '', rows: count, cols: count, values, cell, rowName: name, colName: name, digits: state.digits }))}
+    ${behind(view, 'bias', () => partTable({ name: 'bias', label: t('positional.bias'), corner: t('positional.token'), rows: count, cols: count, values, cell, rowName: name, colName: name, digits: state.digits }))}
     ${pictureView({ name: 'positional-decay', label: t('positional.decay'), t, figure: plotView({
       name: 'decay', label: t('positional.decay-label', { head, first: decay.slice(0, 4).map((/** @type {number} */ weight) => shown(weight, 3)).join(', ') }),
       lines: { lines: [{ name: '', kind: 'score', values: decay }], axes: { x: t('positional.distance'), y: t('positional.weight') }, dots: true },

@@ -2,7 +2,7 @@ export default {
   'example.particles': 'Roles as tokens',
   'example.dog-bites-man': 'dog bites man',
   'example.turned': 'Turned: RoPE',
-  'example.near-first': 'A penalty for distance: ALiBi',
+  'example.near-first': 'Distance costs: ALiBi',
   'example.no-order': 'Without an encoding',
   'setting.encoding': 'Encoding',
   'encoding.sinusoidal': 'Sinusoidal',
