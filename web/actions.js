@@ -111,7 +111,8 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     pin: (place) => set({ pin: samePlace(store.get().pin, place) ? null : { ...place } }),
 
     /** @param {Place} place */
-    openGradient(place) {
+    async openGradient(place) {
+      await loadTexts();
       const wrt = store.get().gradient?.wrt ?? lessonNow().matrices[0].name;
       set({ gradient: { ...place, wrt }, step: `grad/${place.key}`, cell: { row: place.row, col: place.col } });
       focusStage();

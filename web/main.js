@@ -95,7 +95,7 @@ const player = createPlayer({
 });
 const actions = createActions({
   store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, furtherNow: () => furthers[store.get().lesson] ?? null, openLesson, explain: model.explain, ask: engine.ask,
-  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => loadFurtherStrings(spokenLanguage), scheduleAddress: address.schedule,
+  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => loadFurtherStrings(spokenLanguage).catch(console.error), scheduleAddress: address.schedule,
 });
 
 /** While the player itself takes a step. */
@@ -225,7 +225,7 @@ async function fetchFurther(id, lang) {
 async function loadLanguage() {
   const { lesson } = store.get();
   const wanted = language();
-  await Promise.all([fetchLesson(lesson, wanted), furthers[lesson] && fetchFurther(lesson, wanted), ui.link && loadLinkTexts(ui.link, wanted)]);
+  await Promise.all([fetchLesson(lesson, wanted), furthers[lesson] && fetchFurther(lesson, wanted), loadLinkTexts({ ...ui.link, problems: ui.link?.problems ?? [], values: store.get() }, wanted)]);
   spokenLanguage = language() in proses[lesson] ? language() : wanted;
   schedulePaint();
 }
@@ -260,7 +260,10 @@ async function openLesson(id, values) {
 async function loadFurther() {
   const { lesson: id } = store.get();
   await whenIdle();
-  await fetchFurther(id, language());
+  // The language may change meanwhile.
+  let lang;
+  do await fetchFurther(id, lang = language());
+  while (lang !== language());
   schedulePaint();
   await whenIdle();
   derivedIsWanted.add(id);
@@ -273,6 +276,7 @@ async function loadFurther() {
     await fetchLesson(id, each);
     await fetchFurther(id, each);
   }
+  schedulePaint();
 }
 
 /** Whether a link opens by itself. @param {import('./address.js').Link} link */
@@ -281,8 +285,8 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 /** Whether its address stays as it is, to be copied, until the visitor changes something. @param {import('./address.js').Link} link */
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
-/** Most links are right and show no gradient: what those that are not, or do, have to say is further text. @param {import('./address.js').Link} link @param {string} lang */
-const loadLinkTexts = ({ status, problems, values }, lang) => status === 'damaged' || problems.length > 0 || values.gradient || values.step?.includes('/') ? loadFurtherStrings(lang) : undefined;
+/** Most links are right and show no gradient: what those that are not, or do, have to say is further text. @param {{ status?: string, problems: unknown[], values: any }} link @param {string} lang */
+const loadLinkTexts = ({ status, problems, values }, lang) => status === 'damaged' || problems.length > 0 || values.gradient || values.step?.includes('/') ? loadFurtherStrings(lang).catch(console.error) : undefined;
 
 async function readAddress() {
   const { hash } = location;

@@ -97,7 +97,7 @@ function notices({ state, lesson, ui, result, status, t, actions }) {
   if (ui.lessonMissing)
     list.push(messageView({ text: t('problem.lesson-missing', { lesson: t(`lesson.${ui.lessonMissing}`) }), actions: [{ label: t('action.retry'), run: () => actions.openLesson(ui.lessonMissing) }] }));
   if (ui.restarted && status === 'ready' && !result.problems.some(({ code }) => code === 'engine-failed'))
-    list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('link.dismiss'), run: actions.dismissRestart }] }));
+    list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('action.close'), run: actions.dismissRestart }] }));
   return list.length > 0 ? html`<div class="notices">${list}</div>` : nothing;
 }
 

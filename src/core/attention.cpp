@@ -21,7 +21,7 @@ void validate_options(const AttentionOptions& options) {
     throw AttentionError(
         "temperature-not-positive", "temperature",
         "temperature must be a finite number above 0, and not so small that 1/temperature is infinite");
-  if (options.scale && !std::isfinite(*options.scale))
+  if (options.scale && !std::isfinite(static_cast<Real>(*options.scale)))
     throw AttentionError("not-finite", "scale", "scale must be a finite number");
   if (options.softcap && !is_temperature<Real>(*options.softcap))
     throw AttentionError("softcap-not-positive", "softcap",

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/broadcast.hpp"
+#include "core/softcap.hpp"
 
 namespace attention {
 
@@ -230,7 +230,7 @@ void stream_query(const Head<Real>& head, std::size_t query, Real scale, Real* o
     for (std::size_t inner = 0; inner < head.d_k; ++inner)
       score += head.q[query * head.d_k + inner] * head.k[key * head.d_k + inner];
     score *= scale;
-    if (options.softcap) score = cap * std::tanh(score / cap);
+    if (options.softcap) score = softcapped(score, cap);
     if (head.bias) score += head.bias(query, key);
     score /= temperature;
     if (score == -infinity<Real>) {
@@ -295,7 +295,7 @@ void validate(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
 template <class Real>
 HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const AttentionOptions& options, Keep keep) {
   validate(inputs, options);
-  const Tensor<Real> k = joined(inputs.past_key, inputs.k), v = joined(inputs.past_value, inputs.v);
+  Tensor<Real> k = joined(inputs.past_key, inputs.k), v = joined(inputs.past_value, inputs.v);
   const std::size_t b = inputs.q.shape(0), h = inputs.q.shape(1), n_q = inputs.q.shape(2);
   HeadResult<Real> result{zeros<Real>({b, h, n_q, v.shape(3)}), std::nullopt, std::nullopt, std::nullopt};
   if (keep != Keep::nothing) result.kept = zeros<Real>({b, h, n_q, k.shape(2)});
@@ -308,8 +308,8 @@ HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const Attent
     std::copy(kept.begin(), kept.end(), result.kept->data() + index * kept.size());
   });
   if (inputs.past_key) {
-    result.present_key = k;
-    result.present_value = v;
+    result.present_key = std::move(k);
+    result.present_value = std::move(v);
   }
   return result;
 }

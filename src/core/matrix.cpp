@@ -1,14 +1,16 @@
 #include "core/matrix.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace attention {
 
 std::size_t number_of_cells(const std::vector<std::size_t>& shape) {
   constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);
+  if (std::find(shape.begin(), shape.end(), std::size_t(0)) != shape.end()) return 0;
   std::size_t count = 1;
   for (std::size_t length : shape) {
-    if (length != 0 && count > most / length) throw std::length_error("too many numbers for memory");
+    if (count > most / length) throw std::length_error("too many numbers for memory");
     count *= length;
   }
   return count;

@@ -41,7 +41,8 @@ Real checked_epsilon(double epsilon) {
 template <class Real>
 std::vector<Real> for_each_of_a_row(const std::optional<Tensor<Real>>& given, Real absent, const Rows& rows,
                                     const Tensor<Real>& x, const std::string& field) {
-  std::vector<Real> result(rows.length, absent);
+  const std::size_t needed = rows.count == 0 ? 0 : rows.length;
+  std::vector<Real> result(needed, absent);
   if (!given) return result;
   const std::vector<std::size_t> shape(given->shape().begin(), given->shape().end());
   std::vector<std::size_t> both;
@@ -50,7 +51,7 @@ std::vector<Real> for_each_of_a_row(const std::optional<Tensor<Real>>& given, Re
                          field + " " + shape_text(*given) + " does not fit the last " +
                              std::to_string(rows.shape.size()) + " axes of x " + shape_text(x));
   const Broadcast from(shape, rows.shape);
-  for (std::size_t i = 0; i < rows.length; ++i) result[i] = given->data()[from(i)];
+  for (std::size_t i = 0; i < needed; ++i) result[i] = given->data()[from(i)];
   return result;
 }
 

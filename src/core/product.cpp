@@ -31,6 +31,7 @@ Tensor<Real> matmul(const Tensor<Real>& a, const Tensor<Real>& b) {
     throw AttentionError("bad-size", "b",
                          "b " + shape_text(b) + " times a " + shape_text(a) + " is larger than 2³¹ − 1 numbers");
   Tensor<Real> result = zeros<Real>(shape);
+  if (result.size() == 0) return result;
   for (std::size_t matrix = 0; matrix < matrices; ++matrix) {
     const Real* a_cells = a.data() + from_a(matrix) * n * m;
     const Real* b_cells = b.data() + from_b(matrix) * m * p;

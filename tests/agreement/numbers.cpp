@@ -34,6 +34,13 @@ Tensor<Real> drawn(Random& random, const std::vector<std::size_t>& shape) {
 }
 
 template <class Real>
+Tensor<Real> ones_and_zeros(Random& random, const std::vector<std::size_t>& shape) {
+  Tensor<Real> result = zeros<Real>(shape);
+  for (Real& cell : result) cell = random.whole(0, 2) == 0 ? 0 : 1;
+  return result;
+}
+
+template <class Real>
 void print_tape(const std::string& name, const Tape<Real>& tape) {
   for (const Step<Real>& step : tape.steps()) print(name + "/" + step.key, step.value);
 }
@@ -65,9 +72,11 @@ void print_tapes(Random& random, const std::string& round) {
   const AttentionOptions options = drawn_options(random);
   print_with_gradient(round + "attention", attention_tape(inputs, options), "output", "Q");
   PositionOptions positions;
+  positions.encoding = static_cast<Encoding>(random.whole(0, 3));
   positions.combine = random.whole(0, 1) == 0 ? Combine::add : Combine::concatenate;
   positions.width = d_k;
-  positions.sinusoidal.base = random.number(1, 1e5);
+  positions.sinusoidal = {random.number(1, 1e5), random.whole(0, 1) == 0 ? Layout::interleaved : Layout::halves,
+                          random.number(-5, 50)};
   print_with_gradient(round + "positional", positional_tape(inputs.q, positions, options), "output", "X");
   const SoftmaxOptions softmax{random.number(-3, 3), random.number(-3, 3), random.number(0.1, 3), SoftmaxKind::stable,
                                true};
@@ -84,6 +93,10 @@ void print_heads(Random& random, const std::string& round) {
   inputs.k = drawn<Real>(random, {b, g, n_k, d_k});
   inputs.v = drawn<Real>(random, {b, g, n_k, random.whole(1, 6)});
   if (random.whole(0, 1) == 1) inputs.bias = drawn<Real>(random, {h, n_q, n_k});
+  if (random.whole(0, 1) == 1) inputs.mask = ones_and_zeros<Real>(random, {n_q, n_k});
+  if (random.whole(0, 2) == 0) inputs.padding = ones_and_zeros<Real>(random, {b, n_k});
+  if (random.whole(0, 2) == 0)
+    for (std::size_t batch = 0; batch < b; ++batch) inputs.lengths.push_back(random.whole(0, n_k));
   AttentionOptions options = drawn_options(random);
   options.softmax = SoftmaxKind::stable;
   for (Keep keep : {Keep::scaled, Keep::softcapped, Keep::masked, Keep::weights}) {
@@ -108,7 +121,9 @@ void print_functions(Random& random, const std::string& round) {
   print(round + "rms-norm", rms_norm<Real>(x, scale, 1, 1e-5));
   print(round + "gelu", gelu(x, GeluKind::exact));
   print(round + "gelu/tanh", gelu(x, GeluKind::tanh));
-  print(round + "matmul", matmul(drawn<Real>(random, {2, n, d}), drawn<Real>(random, {d, 3})));
+  // Arguments of a call are computed in no order that is the same everywhere: what is drawn has names.
+  const Tensor<Real> left = drawn<Real>(random, {2, n, d}), right = drawn<Real>(random, {d, 3});
+  print(round + "matmul", matmul(left, right));
   print(round + "rotary", rotary<Real>({x, std::nullopt, std::nullopt, std::nullopt}, {.base = random.number(1, 1e5)}));
   print(round + "rotary/interleaved",
         rotary<Real>({x, std::nullopt, std::nullopt, std::nullopt}, {.interleaved = true}));

@@ -196,7 +196,7 @@ export default {
   'problem.bad-cell': '{field}: “{text}”, 칸을 읽을 수 없습니다. {form} 꼴로, 행과 열은 0부터 세어 적습니다.',
   'problem.too-long': '{field}: 너무 깁니다. 최대 {max}자까지 쓸 수 있습니다.',
   'problem.cut': '링크가 중간에 잘렸습니다. 뒷부분이 없어 처음 보낸 것과 다를 수 있습니다. 보낸 사람에게 전체 링크를 다시 받아 주세요.',
-  'problem.unknown-lesson': '“{text}”: 이 페이지에 없는 수업입니다. 대신 첫 수업을 열었습니다.',
+  'problem.unknown-lesson': '“{text}”: 이 페이지에 없는 단원입니다. 대신 첫 단원을 열었습니다.',
   'problem.unknown-version': '“{text}”: 이 페이지가 모르는 링크 버전입니다. 페이지를 새로 고치거나 링크를 다시 받아 주세요.',
   'problem.damaged': '링크가 오는 길에 바뀌었습니다. 그래서 아직 아무것도 불러오지 않았습니다. 원하면 읽을 수 있는 부분만 열 수 있습니다.',
   'problem.bad-packing': '링크에 압축해 담은 수가 손상되어 쓸 수 없습니다. 보낸 사람에게 링크를 다시 받아 주세요.',

@@ -46,7 +46,7 @@ export interface StreamingAttentionCall extends AttentionOptions {
    * is forbidden. What stands in a key or value behind it, NaN or infinity, never reaches the output.
    */
   mask?: Numbers;
-  /** Added to the scaled scores, broadcast as the mask; −Infinity forbids. */
+  /** Added to the scaled scores, broadcast as the mask; −Infinity forbids. In float32 so does what is below −3.4e38. */
   bias?: Numbers;
   /** [b, n_k] or [n_k], 1 or true = a real key. */
   padding?: Numbers;
@@ -59,7 +59,7 @@ export interface StreamingAttentionCall extends AttentionOptions {
   /** Keys and values from before, [b, g, n, d] less the axes that q lacks: they stand in front of k and v, and n_k counts them. */
   pastKey?: Numbers;
   pastValue?: Numbers;
-  /** How many keys are there, from the first, for each batch; [b], or one number. Not together with pastKey. */
+  /** How many keys are there, from the first, for each batch; [b], or a number where there is one batch. Not together with pastKey. */
   kvLengths?: Numbers;
   /**
    * At most so many keys to the left and to the right of the place of the query, which is where the causal diagonal is (at

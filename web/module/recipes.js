@@ -1,6 +1,6 @@
 // What a tape can be asked for: every recipe's inputs and options, checked.
 import { AttentionError } from './error.js';
-import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, shapeText, toMask, toMatrix } from './tensor.js';
+import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, shapeText, toMask, toMatrix, wholeNumber } from './tensor.js';
 import { encodedSize, sinusoidalOptions } from './sinusoidal.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
@@ -63,8 +63,8 @@ const RECIPES = {
         encoding: oneOf(options.encoding ?? 'sinusoidal', 'encoding', ['sinusoidal', 'rotary', 'alibi', 'none']),
         combine: oneOf(options.combine ?? 'add', 'combine', ['add', 'concatenate']),
         width: options.width === undefined ? X.shape[1] : encodedSize(options.width, 'width', 1),
-        heads: encodedSize(options.heads ?? 8, 'heads', 1),
-        head: encodedSize(options.head ?? 0, 'head', 0),
+        heads: wholeNumber(options.heads ?? 8, 'heads', 1),
+        head: wholeNumber(options.head ?? 0, 'head', 0),
       },
     };
   },
@@ -129,6 +129,6 @@ export function requestOf(trace) {
   const checked = RECIPES[/** @type {keyof typeof RECIPES} */ (recipe)](namedInputs(inputs), options ?? {});
   return {
     tensors: checked.tensors,
-    request: { recipe, precision: checkedPrecision(precision), options: checked.options, gradient: gradient && checkedGradient(gradient) },
+    request: { recipe, precision: checkedPrecision(precision), options: checked.options, gradient: gradient === undefined ? undefined : checkedGradient(gradient) },
   };
 }

@@ -14,7 +14,7 @@ const KEEPS = ['scaled', 'softcapped', 'masked', 'weights'];
 /** @param {any} window @returns {{ left?: number, right?: number } | undefined} */
 function windowOf(window) {
   if (window === undefined) return undefined;
-  const sides = Array.isArray(window) && window.length === 2 ? window : [NaN, NaN];
+  const sides = Array.isArray(window) && window.length === 2 ? Array.from(window) : [NaN, NaN];
   const bounds = sides.map((side) => (side === -1 || side === Infinity ? undefined : wholeNumber(side, 'window', 0)));
   return { left: bounds[0], right: bounds[1] };
 }
@@ -24,7 +24,7 @@ function keyLengths(value, batches, k) {
   if (value === undefined) return undefined;
   const { shape, data } = toTensor(value, 'kvLengths');
   if (shape.length > 1 || data.length !== batches)
-    throw new AttentionError('dimension-mismatch', 'kvLengths', `kvLengths ${shapeText(shape)} must have one length for each batch of q, ${shapeText([batches])}`);
+    throw new AttentionError('dimension-mismatch', 'kvLengths', `kvLengths ${shapeText(shape)} must have one length for each of the ${batches} batches of k ${shapeText(k.shape)}`);
   const lengths = Array.from(data, (length) => wholeNumber(length, 'kvLengths', 0));
   const keys = /** @type {number} */ (k.shape.at(-2));
   if (lengths.some((length) => length > keys))
