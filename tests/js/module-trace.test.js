@@ -21,6 +21,30 @@ const traceOf = (extra = {}, options = {}, precision = undefined) =>
 /** @param {Trace} trace */
 const keys = (trace) => trace.steps.map(({ key }) => key);
 
+describe('a softcap', () => {
+  const trace = traceOf({ mask, bias }, { softcap: 1.5 });
+  const [scaled, capped] = ['scaled', 'softcapped'].map((key) => stepRows(trace, key));
+
+  test('is a step of its own, c·tanh(z/c), before bias and mask', () => {
+    assert.ok(keys(trace).indexOf('scaled') < keys(trace).indexOf('softcapped') && keys(trace).indexOf('softcapped') < keys(trace).indexOf('biased'));
+    assertClose(capped, scaled.map((row) => row.map((z) => 1.5 * Math.tanh(z / 1.5))), 1e-14);
+    assertClose(rowsOf(core.attention({ ...inputs, mask, bias, softcap: 1.5 }).output), stepRows(trace, 'output'), 0);
+    assert.ok(!keys(traceOf({}, { softcap: 0 })).includes('softcapped'), '0 is none');
+  });
+
+  test('has a gradient, 1 − tanh²(z/c) of what comes from above', () => {
+    const gradient = core.gradient(trace, { of: { key: 'output', row: 0, col: 1 }, wrt: 'K' });
+    const [above, below] = ['grad/softcapped', 'grad/scaled'].map((key) => stepRows(gradient, key));
+    assertClose(below, above.map((row, i) => row.map((g, j) => g * (1 - Math.tanh(scaled[i][j] / 1.5) ** 2))), 1e-14);
+  });
+
+  test('is explained by the cell it caps', () => {
+    const { form, terms } = core.explain(trace, 'softcapped', 2, 3);
+    assert.equal(form, 'map');
+    assert.deepEqual(terms.map(({ cells }) => cells.map(({ key, row, col }) => [key, row, col])), [[['scaled', 2, 3]]]);
+  });
+});
+
 describe('trace', () => {
   for (const [name, { input, digits }] of Object.entries(EXAMPLES)) {
     const trace = core.trace({ recipe: 'attention', inputs: input, options: { compareSoftmax: true } });

@@ -18,6 +18,8 @@ export type Precision = 'float64' | 'float32';
 export interface AttentionOptions {
   /** Scores are multiplied by it; 1/√d_k when absent. */
   scale?: number;
+  /** Scaled scores z become softcap·tanh(z/softcap), before bias and mask. None when absent or 0. */
+  softcap?: number;
   /** Scores are divided by it after masking; finite, above 0; 1 when absent. */
   temperature?: number;
   /**
@@ -50,8 +52,6 @@ export interface StreamingAttentionCall extends AttentionOptions {
   bias?: Numbers;
   /** [b, n_k] or [n_k], 1 or true = a real key. */
   padding?: Numbers;
-  /** Scaled scores z become softcap·tanh(z/softcap), before bias and mask. None when absent or 0. */
-  softcap?: number;
   /** How many heads stand side by side in q, or a check of its axis of heads. */
   heads?: number;
   /** The same for k and v; `heads` when absent. */
@@ -135,7 +135,7 @@ export interface Explanation {
 
 export type TraceCall = { precision?: Precision } & (
   | {
-      /** Steps: scores, scaled, biased, masked, tempered, row-max, shifted, exp, row-sum, weights, output. */
+      /** Steps: scores, scaled, softcapped, biased, masked, tempered, row-max, shifted, exp, row-sum, weights, output. */
       recipe: 'attention';
       inputs: { q: Numbers; k: Numbers; v: Numbers; mask?: Numbers; bias?: Numbers } | { Q: Numbers; K: Numbers; V: Numbers; mask?: Numbers; bias?: Numbers };
       options?: TraceOptions;

@@ -1,6 +1,6 @@
 // What a tape can be asked for: every recipe's inputs and options, checked.
 import { AttentionError } from './error.js';
-import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, shapeText, toMask, toMatrix, wholeNumber } from './tensor.js';
+import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, shapeText, softcapOf, toMask, toMatrix, wholeNumber } from './tensor.js';
 import { encodedSize, sinusoidalOptions } from './sinusoidal.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
@@ -21,6 +21,7 @@ function causalAnchor(causal, q, k) {
 function attentionOptions(options, q, k) {
   return {
     scale: options.scale === undefined ? undefined : finiteNumber(options.scale, 'scale'),
+    softcap: softcapOf(options.softcap),
     temperature: positive(options.temperature ?? 1),
     causal: causalAnchor(options.causal, q, k),
     softmax: oneOf(options.softmax ?? 'stable', 'softmax', ['stable', 'plain']),
@@ -29,7 +30,7 @@ function attentionOptions(options, q, k) {
   };
 }
 
-const ATTENTION_OPTIONS = ['scale', 'temperature', 'causal', 'emptyRow'];
+const ATTENTION_OPTIONS = ['scale', 'softcap', 'temperature', 'causal', 'emptyRow'];
 
 /** What a recipe takes, and how its request is checked. `inputs` are named as the steps they become. */
 const RECIPES = {

@@ -2,7 +2,7 @@
 import { AttentionError } from './error.js';
 import { layoutOf } from './head-layout.js';
 import {
-  checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, positive, refuseUnknown, shapeText, toMask, toTensor, wholeNumber,
+  checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, positive, refuseUnknown, shapeText, softcapOf, toMask, toTensor, wholeNumber,
 } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
@@ -79,14 +79,6 @@ function requestOf(call) {
 
 /** With axes of length 1 in front. @param {Plain} tensor @param {number} rank @returns {Plain} */
 const padded = ({ shape, data }, rank) => ({ shape: [...Array.from({ length: rank - shape.length }, () => 1), ...shape], data });
-
-/** 0 is none, as in ONNX. @param {any} softcap */
-function softcapOf(softcap) {
-  if (softcap === undefined || softcap === 0) return undefined;
-  if (typeof softcap !== 'number' || !(softcap > 0) || softcap === Infinity)
-    throw new AttentionError('softcap-not-positive', 'softcap', 'softcap must be a finite number above 0, or 0 for none');
-  return softcap;
-}
 
 /** Without the leading axes that q lacks. @param {Plain} tensor @param {number} lacking */
 const unpadded = ({ shape, data }, lacking) => ({ shape: shape.slice(lacking), data });
