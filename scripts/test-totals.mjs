@@ -16,7 +16,8 @@ export function ctestTotals(log) {
   const totals = { passed: 0, failed: 0 };
   /** @type {Map<string, Totals>} */
   const cases = new Map();
-  for (const line of log.split('\n')) {
+  // A program under node may colour what it says.
+  for (const line of log.replace(/\x1b\[[\d;]*m/g, '').split('\n')) {
     const output = /^(\d+): (.*)$/.exec(line);
     const counted = output && catchTotals(output[2]);
     if (counted) cases.set(output[1], counted);
