@@ -14,11 +14,6 @@ namespace {
 }
 
 template <class Real>
-std::vector<std::size_t> shape_of(const Tensor<Real>& tensor) {
-  return {tensor.shape().begin(), tensor.shape().end()};
-}
-
-template <class Real>
 std::size_t cached(const HeadInputs<Real>& inputs) {
   return inputs.past_key ? inputs.past_key->shape(2) : 0;
 }
@@ -125,10 +120,10 @@ struct Head {
   }
 };
 
-// The cache with the new keys or values after it, [b, g, n_k, d].
+// The cache with the new keys or values after it, [b, g, n_k, d]; nothing where there is no cache.
 template <class Real>
-Tensor<Real> joined(const std::optional<Tensor<Real>>& past, const Tensor<Real>& now) {
-  if (!past) return now;
+std::optional<Tensor<Real>> joined(const std::optional<Tensor<Real>>& past, const Tensor<Real>& now) {
+  if (!past) return std::nullopt;
   const std::size_t old_cells = past->shape(2) * past->shape(3), new_cells = now.shape(2) * now.shape(3);
   Tensor<Real> result = zeros<Real>({now.shape(0), now.shape(1), past->shape(2) + now.shape(2), now.shape(3)});
   Real* to = result.data();
@@ -295,7 +290,8 @@ void validate(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
 template <class Real>
 HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const AttentionOptions& options, Keep keep) {
   validate(inputs, options);
-  Tensor<Real> k = joined(inputs.past_key, inputs.k), v = joined(inputs.past_value, inputs.v);
+  std::optional<Tensor<Real>> keys = joined(inputs.past_key, inputs.k), values = joined(inputs.past_value, inputs.v);
+  const Tensor<Real>&k = keys ? *keys : inputs.k, &v = values ? *values : inputs.v;
   const std::size_t b = inputs.q.shape(0), h = inputs.q.shape(1), n_q = inputs.q.shape(2);
   HeadResult<Real> result{zeros<Real>({b, h, n_q, v.shape(3)}), std::nullopt, std::nullopt, std::nullopt};
   if (keep != Keep::nothing) result.kept = zeros<Real>({b, h, n_q, k.shape(2)});
@@ -307,17 +303,17 @@ HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const Attent
     const Matrix<Real>& kept = kept_step(tape, keep);
     std::copy(kept.begin(), kept.end(), result.kept->data() + index * kept.size());
   });
-  if (inputs.past_key) {
-    result.present_key = std::move(k);
-    result.present_value = std::move(v);
-  }
+  result.present_key = std::move(keys);
+  result.present_value = std::move(values);
   return result;
 }
 
 template <class Real>
 Tensor<Real> streaming_attention(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
   validate(inputs, options);
-  const Tensor<Real> k = joined(inputs.past_key, inputs.k), v = joined(inputs.past_value, inputs.v);
+  const std::optional<Tensor<Real>> keys = joined(inputs.past_key, inputs.k);
+  const std::optional<Tensor<Real>> values = joined(inputs.past_value, inputs.v);
+  const Tensor<Real>&k = keys ? *keys : inputs.k, &v = values ? *values : inputs.v;
   Tensor<Real> output = zeros<Real>({inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), v.shape(3)});
   for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
     const Real scale = static_cast<Real>(options.scale.value_or(1 / std::sqrt(static_cast<double>(head.d_k))));

@@ -40,6 +40,9 @@ inline std::uintptr_t reserve(std::size_t count) {
 inline std::string text(const val& object, const char* name) { return object[name].as<std::string>(); }
 inline std::size_t whole(const val& object, const char* name) { return object[name].as<std::size_t>(); }
 inline bool has(const val& object, const char* name) { return !object[name].isUndefined(); }
+inline std::optional<std::size_t> whole_if_given(const val& object, const char* name) {
+  return has(object, name) ? std::optional<std::size_t>(whole(object, name)) : std::nullopt;
+}
 
 // The tensors of a request by name, where they lie in the arena: request.inputs = [{ name, shape }].
 template <class Real>
@@ -76,6 +79,10 @@ class Inputs {
 
   std::optional<Matrix<Real>> find(const std::string& name) const {
     return has(name) ? std::optional<Matrix<Real>>(get(name)) : std::nullopt;
+  }
+
+  std::optional<Tensor<Real>> find_tensor(const std::string& name) const {
+    return has(name) ? std::optional<Tensor<Real>>(tensor(name)) : std::nullopt;
   }
 
   Tensor<Real> tensor(const std::string& name) const {

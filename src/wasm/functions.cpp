@@ -19,15 +19,6 @@ val matmul_call(const val& request) {
   });
 }
 
-template <class Real>
-std::optional<Tensor<Real>> tensor_if_given(const Inputs<Real>& inputs, const std::string& name) {
-  return inputs.has(name) ? std::optional<Tensor<Real>>(inputs.tensor(name)) : std::nullopt;
-}
-
-std::optional<std::size_t> whole_if_given(const val& options, const char* name) {
-  return has(options, name) ? std::optional<std::size_t>(whole(options, name)) : std::nullopt;
-}
-
 val log_softmax_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
@@ -41,9 +32,9 @@ val layer_norm_call(const val& request) {
     in_precision(request, [&](auto zero) {
       const Inputs<decltype(zero)> inputs(request);
       const val options = request["options"];
-      const LayerNorm<decltype(zero)> normalized = layer_norm<decltype(zero)>(
-          {inputs.tensor("x"), tensor_if_given(inputs, "scale"), tensor_if_given(inputs, "bias")},
-          whole(options, "axis"), options["epsilon"].as<double>());
+      const LayerNorm<decltype(zero)> normalized =
+          layer_norm<decltype(zero)>({inputs.tensor("x"), inputs.find_tensor("scale"), inputs.find_tensor("bias")},
+                                     whole(options, "axis"), options["epsilon"].as<double>());
       result.set("output", tensor_object(normalized.output));
       result.set("mean", tensor_object(normalized.mean));
       result.set("invStdDev", tensor_object(normalized.inverse_deviation));
@@ -56,7 +47,7 @@ val rms_norm_call(const val& request) {
     in_precision(request, [&](auto zero) {
       const Inputs<decltype(zero)> inputs(request);
       const val options = request["options"];
-      result.set("output", tensor_object(rms_norm(inputs.tensor("x"), tensor_if_given(inputs, "scale"),
+      result.set("output", tensor_object(rms_norm(inputs.tensor("x"), inputs.find_tensor("scale"),
                                                   whole(options, "axis"), options["epsilon"].as<double>())));
     });
   });
@@ -75,15 +66,14 @@ val gelu_call(const val& request) {
 val rotary_call(const val& request) {
   return answer([&](val& result) {
     // Positions stay doubles whatever the precision: a float cannot tell 2²⁴ and 2²⁴ + 1 apart.
-    const std::optional<Tensor<double>> positions = tensor_if_given(Inputs<double>(request), "positions");
+    const std::optional<Tensor<double>> positions = Inputs<double>(request).find_tensor("positions");
     const val options = request["options"];
     in_precision(request, [&](auto zero) {
       const Inputs<decltype(zero)> inputs(request);
-      result.set("output",
-                 tensor_object(rotary<decltype(zero)>(
-                     {inputs.tensor("x"), positions, tensor_if_given(inputs, "cos"), tensor_if_given(inputs, "sin")},
-                     {options["base"].as<double>(), options["interleaved"].as<bool>(),
-                      whole_if_given(options, "rotaryDim"), whole_if_given(options, "heads")})));
+      result.set("output", tensor_object(rotary<decltype(zero)>(
+                               {inputs.tensor("x"), positions, inputs.find_tensor("cos"), inputs.find_tensor("sin")},
+                               {options["base"].as<double>(), options["interleaved"].as<bool>(),
+                                whole_if_given(options, "rotaryDim"), whole_if_given(options, "heads")})));
     });
   });
 }

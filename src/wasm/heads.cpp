@@ -5,14 +5,10 @@
 namespace attention::wasm {
 namespace {
 
-std::optional<std::size_t> bound(const val& window, const char* side) {
-  return has(window, side) ? std::optional<std::size_t>(whole(window, side)) : std::nullopt;
-}
-
 AttentionOptions head_options(const val& options) {
   AttentionOptions result = attention_options(options);
   if (has(options, "window"))
-    result.sight.window = {bound(options["window"], "left"), bound(options["window"], "right")};
+    result.sight.window = {whole_if_given(options["window"], "left"), whole_if_given(options["window"], "right")};
   return result;
 }
 
@@ -21,15 +17,12 @@ template <class Real>
 HeadInputs<Real> head_inputs(const val& request) {
   const Inputs<Real> inputs(request);
   const val options = request["options"];
-  const auto optional = [&](const char* name) {
-    return inputs.has(name) ? std::optional<Tensor<Real>>(inputs.tensor(name)) : std::nullopt;
-  };
   const auto heads = [&](const char* name, const char* count) {
     return has(options, count) ? split_heads(inputs.tensor(name), whole(options, count), name) : inputs.tensor(name);
   };
-  HeadInputs<Real> result{heads("q", "heads"), heads("k", "kvHeads"), heads("v", "kvHeads"),
-                          optional("pastKey"), optional("pastValue"), optional("mask"),
-                          optional("bias"),    optional("padding"),   {}};
+  HeadInputs<Real> result{heads("q", "heads"),           heads("k", "kvHeads"),           heads("v", "kvHeads"),
+                          inputs.find_tensor("pastKey"), inputs.find_tensor("pastValue"), inputs.find_tensor("mask"),
+                          inputs.find_tensor("bias"),    inputs.find_tensor("padding"),   {}};
   if (has(options, "kvLengths"))
     for (std::size_t batch = 0; batch < whole(options["kvLengths"], "length"); ++batch)
       result.lengths.push_back(options["kvLengths"][batch].template as<std::size_t>());

@@ -27,20 +27,6 @@ void print(const std::string& name, const Numbers& numbers) {
 }
 
 template <class Real>
-Tensor<Real> drawn(Random& random, const std::vector<std::size_t>& shape) {
-  Tensor<Real> result = zeros<Real>(shape);
-  for (Real& cell : result) cell = static_cast<Real>(random.number(-3, 3));
-  return result;
-}
-
-template <class Real>
-Tensor<Real> ones_and_zeros(Random& random, const std::vector<std::size_t>& shape) {
-  Tensor<Real> result = zeros<Real>(shape);
-  for (Real& cell : result) cell = random.whole(0, 2) == 0 ? 0 : 1;
-  return result;
-}
-
-template <class Real>
 void print_tape(const std::string& name, const Tape<Real>& tape) {
   for (const Step<Real>& step : tape.steps()) print(name + "/" + step.key, step.value);
 }
@@ -89,12 +75,12 @@ void print_heads(Random& random, const std::string& round) {
   const std::size_t b = random.whole(1, 2), g = random.whole(1, 2), h = g * random.whole(1, 2);
   const std::size_t n_q = random.whole(0, 9), n_k = random.whole(0, 9), d_k = random.whole(1, 20);
   HeadInputs<Real> inputs;
-  inputs.q = drawn<Real>(random, {b, h, n_q, d_k});
-  inputs.k = drawn<Real>(random, {b, g, n_k, d_k});
-  inputs.v = drawn<Real>(random, {b, g, n_k, random.whole(1, 6)});
-  if (random.whole(0, 1) == 1) inputs.bias = drawn<Real>(random, {h, n_q, n_k});
-  if (random.whole(0, 1) == 1) inputs.mask = ones_and_zeros<Real>(random, {n_q, n_k});
-  if (random.whole(0, 2) == 0) inputs.padding = ones_and_zeros<Real>(random, {b, n_k});
+  inputs.q = random.template tensor<Real>({b, h, n_q, d_k}, -3, 3);
+  inputs.k = random.template tensor<Real>({b, g, n_k, d_k}, -3, 3);
+  inputs.v = random.template tensor<Real>({b, g, n_k, random.whole(1, 6)}, -3, 3);
+  if (random.whole(0, 1) == 1) inputs.bias = random.template tensor<Real>({h, n_q, n_k}, -3, 3);
+  if (random.whole(0, 1) == 1) inputs.mask = random.template mask_tensor<Real>({n_q, n_k});
+  if (random.whole(0, 2) == 0) inputs.padding = random.template mask_tensor<Real>({b, n_k});
   if (random.whole(0, 2) == 0)
     for (std::size_t batch = 0; batch < b; ++batch) inputs.lengths.push_back(random.whole(0, n_k));
   AttentionOptions options = drawn_options(random);
@@ -113,7 +99,8 @@ void print_functions(Random& random, const std::string& round) {
   const Matrix<Real> rows = random.matrix<Real>(n, d, -20, 20);
   print(round + "softmax-rows", softmax_rows(rows, random.number(0.1, 3), SoftmaxKind::stable));
   print(round + "log-softmax", log_softmax_rows(rows));
-  const Tensor<Real> x = drawn<Real>(random, {n, d}), scale = drawn<Real>(random, {d}), bias = drawn<Real>(random, {d});
+  const Tensor<Real> x = random.template tensor<Real>({n, d}, -3, 3), scale = random.template tensor<Real>({d}, -3, 3),
+                     bias = random.template tensor<Real>({d}, -3, 3);
   const LayerNorm<Real> normalized = layer_norm<Real>({x, scale, bias}, 1, 1e-5);
   print(round + "layer-norm", normalized.output);
   print(round + "layer-norm/mean", normalized.mean);
@@ -122,7 +109,8 @@ void print_functions(Random& random, const std::string& round) {
   print(round + "gelu", gelu(x, GeluKind::exact));
   print(round + "gelu/tanh", gelu(x, GeluKind::tanh));
   // Arguments of a call are computed in no order that is the same everywhere: what is drawn has names.
-  const Tensor<Real> left = drawn<Real>(random, {2, n, d}), right = drawn<Real>(random, {d, 3});
+  const Tensor<Real> left = random.template tensor<Real>({2, n, d}, -3, 3),
+                     right = random.template tensor<Real>({d, 3}, -3, 3);
   print(round + "matmul", matmul(left, right));
   print(round + "rotary", rotary<Real>({x, std::nullopt, std::nullopt, std::nullopt}, {.base = random.number(1, 1e5)}));
   print(round + "rotary/interleaved",

@@ -11,20 +11,6 @@
 namespace attention {
 namespace {
 
-template <class Real>
-Tensor<Real> drawn(Random& random, const std::vector<std::size_t>& shape, double low = -2, double high = 2) {
-  Tensor<Real> result = zeros<Real>(shape);
-  for (Real& cell : result) cell = static_cast<Real>(random.number(low, high));
-  return result;
-}
-
-template <class Real>
-Tensor<Real> drawn_mask(Random& random, const std::vector<std::size_t>& shape) {
-  Tensor<Real> result = zeros<Real>(shape);
-  for (Real& cell : result) cell = random.whole(0, 2) == 0 ? 0 : 1;
-  return result;
-}
-
 // A cell of something broadcast from the right to four axes; `beyond` where it has fewer keys.
 template <class Real>
 double broadcast_cell(const Tensor<Real>& tensor, std::array<std::size_t, 4> at, double beyond) {
@@ -55,9 +41,9 @@ Configuration<Real> configuration(Random& random) {
   };
   Configuration<Real> result;
   HeadInputs<Real>& inputs = result.inputs;
-  inputs.q = drawn<Real>(random, {b, h, n_q, d_k});
-  inputs.k = drawn<Real>(random, {b, g, n_new, d_k});
-  inputs.v = drawn<Real>(random, {b, g, n_new, d_v});
+  inputs.q = random.template tensor<Real>({b, h, n_q, d_k});
+  inputs.k = random.template tensor<Real>({b, g, n_new, d_k});
+  inputs.v = random.template tensor<Real>({b, g, n_new, d_v});
   const std::size_t n_k = n_c + n_new;
   const auto pairs_shape = [&] {
     std::vector<std::size_t> shape{sometimes() ? b : 1, sometimes() ? h : 1, sometimes() ? n_q : 1,
@@ -65,16 +51,16 @@ Configuration<Real> configuration(Random& random) {
     shape.erase(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(shape[0] == 1 ? random.whole(0, 1) : 0));
     return shape;
   };
-  if (sometimes()) inputs.mask = drawn_mask<Real>(random, pairs_shape());
+  if (sometimes()) inputs.mask = random.template mask_tensor<Real>(pairs_shape());
   if (sometimes()) {
-    inputs.bias = drawn<Real>(random, pairs_shape());
+    inputs.bias = random.template tensor<Real>(pairs_shape());
     for (Real& cell : *inputs.bias)
       if (random.whole(0, 3) == 0) cell = -infinity<Real>;
   }
-  if (sometimes()) inputs.padding = drawn_mask<Real>(random, {sometimes() ? b : 1, n_k});
+  if (sometimes()) inputs.padding = random.template mask_tensor<Real>({sometimes() ? b : 1, n_k});
   if (n_c > 0) {
-    inputs.past_key = drawn<Real>(random, {b, g, n_c, d_k});
-    inputs.past_value = drawn<Real>(random, {b, g, n_c, d_v});
+    inputs.past_key = random.template tensor<Real>({b, g, n_c, d_k});
+    inputs.past_value = random.template tensor<Real>({b, g, n_c, d_v});
   } else if (sometimes()) {
     for (std::size_t batch = 0; batch < b; ++batch) inputs.lengths.push_back(random.whole(0, n_k));
   }
@@ -184,9 +170,9 @@ TEMPLATE_TEST_CASE("every combination of inputs and options is the definition", 
 
 TEMPLATE_TEST_CASE("what may not be seen does not reach the output, in either form", "[heads]", double, float) {
   Random random(8);
-  HeadInputs<TestType> inputs{drawn<TestType>(random, {1, 2, 3, 2}),
-                              drawn<TestType>(random, {1, 1, 4, 2}),
-                              drawn<TestType>(random, {1, 1, 4, 2}),
+  HeadInputs<TestType> inputs{random.template tensor<TestType>({1, 2, 3, 2}),
+                              random.template tensor<TestType>({1, 1, 4, 2}),
+                              random.template tensor<TestType>({1, 1, 4, 2}),
                               {},
                               {},
                               {},
@@ -219,17 +205,17 @@ TEMPLATE_TEST_CASE("what may not be seen does not reach the output, in either fo
 
 TEST_CASE("kept steps are those of the tape, and the cache comes back whole", "[heads]") {
   Random random(9);
-  HeadInputs<double> inputs{drawn<double>(random, {1, 2, 2, 3}),
-                            drawn<double>(random, {1, 2, 3, 3}),
-                            drawn<double>(random, {1, 2, 3, 1}),
+  HeadInputs<double> inputs{random.template tensor<double>({1, 2, 2, 3}),
+                            random.template tensor<double>({1, 2, 3, 3}),
+                            random.template tensor<double>({1, 2, 3, 1}),
                             {},
                             {},
                             {},
                             {},
                             {},
                             {}};
-  inputs.past_key = drawn<double>(random, {1, 2, 1, 3});
-  inputs.past_value = drawn<double>(random, {1, 2, 1, 1});
+  inputs.past_key = random.template tensor<double>({1, 2, 1, 3});
+  inputs.past_value = random.template tensor<double>({1, 2, 1, 1});
   const AttentionOptions options{.softcap = 1.5, .temperature = 2, .sight = {.causal = Causal::top_left}};
   const HeadResult<double> weights = attention_of_heads(inputs, options, Keep::weights);
   const HeadResult<double> masked = attention_of_heads(inputs, options, Keep::masked);

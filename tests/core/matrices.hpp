@@ -72,6 +72,21 @@ class Random {
     return result;
   }
 
+  // Any other shape, in the same way.
+  template <class Real>
+  Tensor<Real> tensor(const std::vector<std::size_t>& shape, double low = -2, double high = 2) {
+    Tensor<Real> result = zeros<Real>(shape);
+    for (Real& cell : result) cell = static_cast<Real>(number(low, high));
+    return result;
+  }
+
+  template <class Real>
+  Tensor<Real> mask_tensor(const std::vector<std::size_t>& shape) {
+    Tensor<Real> result = zeros<Real>(shape);
+    for (Real& cell : result) cell = bits_() % 3 == 0 ? 0 : 1;
+    return result;
+  }
+
  private:
   std::mt19937_64 bits_;
 };

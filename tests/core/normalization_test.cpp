@@ -44,7 +44,7 @@ TEMPLATE_TEST_CASE("normalised values from elsewhere", "[normalization]", double
 TEMPLATE_TEST_CASE("layer normalisation gives mean 0 and variance 1, and says what it took off", "[normalization]",
                    double, float) {
   Random random(1);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {30, 12}, -5, 9);
+  const Tensor<TestType> x = random.template tensor<TestType>({30, 12}, -5, 9);
   const LayerNorm<TestType> found = layer_norm<TestType>({x, {}, {}}, 1, 0);
   for (std::size_t r = 0; r < 30; ++r) {
     double mean = 0, square = 0;
@@ -79,7 +79,7 @@ TEMPLATE_TEST_CASE("layer normalisation sees neither a shift nor a scale", "[nor
 TEMPLATE_TEST_CASE("root-mean-square normalisation keeps the direction and gives a mean square of 1", "[normalization]",
                    double, float) {
   Random random(3);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {10, 7}, 1, 3);
+  const Tensor<TestType> x = random.template tensor<TestType>({10, 7}, 1, 3);
   const Tensor<TestType> found = rms_norm<TestType>(x, {}, 1, 0);
   for (std::size_t r = 0; r < 10; ++r) {
     double square = 0;
@@ -97,7 +97,7 @@ TEMPLATE_TEST_CASE("normalised numbers are as exact as they say", "[normalizatio
   Random random(4);
   for (std::size_t n : {1, 2, 7, 64, 1000})
     for (double low : {-3.0, 1000.0}) {
-      const Tensor<TestType> x = random_tensor<TestType>(random, {n}, low, low + 6);
+      const Tensor<TestType> x = random.template tensor<TestType>({n}, low, low + 6);
       long double mean = 0, variance = 0, square = 0;
       for (TestType cell : x) mean += static_cast<long double>(cell) / n;
       for (TestType cell : x) variance += (cell - mean) * (cell - mean) / n;
@@ -117,7 +117,7 @@ TEMPLATE_TEST_CASE("normalised numbers are as exact as they say", "[normalizatio
 
 TEMPLATE_TEST_CASE("all axes from one on are normalised together", "[normalization]", double, float) {
   Random random(5);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {2, 3, 4});
+  const Tensor<TestType> x = random.template tensor<TestType>({2, 3, 4});
   const std::vector<Shape> statistics = {{1, 1, 1}, {2, 1, 1}, {2, 3, 1}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const LayerNorm<TestType> found = layer_norm<TestType>({x, {}, {}}, axis, 0.5);

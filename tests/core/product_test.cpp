@@ -41,8 +41,8 @@ TEST_CASE("the shape of a product", "[product]") {
 
 TEMPLATE_TEST_CASE("every matrix of a product is the product of its matrices", "[product]", double, float) {
   Random random(1);
-  const Tensor<TestType> a = random_tensor<TestType>(random, {3, 1, 2, 5}),
-                         b = random_tensor<TestType>(random, {4, 5, 3});
+  const Tensor<TestType> a = random.template tensor<TestType>({3, 1, 2, 5}),
+                         b = random.template tensor<TestType>({4, 5, 3});
   const Tensor<TestType> found = matmul(a, b);
   const double bound = 5 * std::numeric_limits<TestType>::epsilon() / 2;
   for (std::size_t i = 0; i < 3; ++i)

@@ -51,7 +51,7 @@ TEMPLATE_TEST_CASE("rotations from elsewhere", "[rotary]", double, float) {
 
 TEMPLATE_TEST_CASE("a rotation keeps every length", "[rotary]", double, float) {
   Random random(1);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {50, 8});
+  const Tensor<TestType> x = random.template tensor<TestType>({50, 8});
   for (bool interleaved : {false, true}) {
     const Tensor<TestType> found = rotary<TestType>({x, {}, {}, {}}, {.interleaved = interleaved});
     for (std::size_t token = 0; token < 50; ++token)
@@ -65,7 +65,7 @@ TEMPLATE_TEST_CASE("a rotation keeps every length", "[rotary]", double, float) {
 
 TEST_CASE("the product of two rotated vectors depends on their distance alone", "[rotary]") {
   Random random(2);
-  const Tensor<double> q = random_tensor<double>(random, {1, 16}), k = random_tensor<double>(random, {1, 16});
+  const Tensor<double> q = random.template tensor<double>({1, 16}), k = random.template tensor<double>({1, 16});
   const auto product = [&](double at_q, double at_k) {
     const Tensor<double> a = turned(q, {at_q}), b = turned(k, {at_k});
     double sum = 0;
@@ -80,7 +80,7 @@ TEST_CASE("the product of two rotated vectors depends on their distance alone", 
 
 TEST_CASE("turning twice is turning once by the sum, and back again is nothing", "[rotary]") {
   Random random(3);
-  const Tensor<double> x = random_tensor<double>(random, {3, 10});
+  const Tensor<double> x = random.template tensor<double>({3, 10});
   const Tensor<double> twice = turned(turned(x, {1, 2, 30}), {4, -7, 0.5});
   CHECK_THAT(flat(twice), AllClose(flat(turned(x, {5, -5, 30.5})), 0, 1e-13));
   CHECK_THAT(flat(turned(turned(x, {1, 20, 300}), {-1, -20, -300})), AllClose(flat(x), 0, 1e-14));
@@ -92,7 +92,7 @@ TEMPLATE_TEST_CASE("a rotation is as exact as it says", "[rotary]", double, floa
   for (double base : {1.0, 500.0, 10000.0, 1e6})
     for (double position : {1.0, 63.0, 4095.0, 131071.0, -0.75}) {
       const std::size_t d = 32;
-      const Tensor<TestType> x = random_tensor<TestType>(random, {1, d});
+      const Tensor<TestType> x = random.template tensor<TestType>({1, d});
       const Tensor<TestType> found = turned(x, {position}, {.base = base});
       for (std::size_t i = 0; i < d / 2; ++i) {
         const double u = x(0, i), v = x(0, i + d / 2), length = std::hypot(u, v);
@@ -107,7 +107,7 @@ TEMPLATE_TEST_CASE("a rotation is as exact as it says", "[rotary]", double, floa
 
 TEMPLATE_TEST_CASE("interleaved pairs are the halves in another order", "[rotary]", double, float) {
   Random random(5);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {4, 6});
+  const Tensor<TestType> x = random.template tensor<TestType>({4, 6});
   Tensor<TestType> reordered = x;
   for (std::size_t token = 0; token < 4; ++token)
     for (std::size_t i = 0; i < 6; ++i) reordered(token, i) = x(token, i % 2 * 3 + i / 2);
@@ -119,7 +119,7 @@ TEMPLATE_TEST_CASE("interleaved pairs are the halves in another order", "[rotary
 
 TEMPLATE_TEST_CASE("what is not turned stays", "[rotary]", double, float) {
   Random random(6);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {3, 7});
+  const Tensor<TestType> x = random.template tensor<TestType>({3, 7});
   Tensor<TestType> start = zeros<TestType>({3, 4});
   for (std::size_t token = 0; token < 3; ++token)
     for (std::size_t i = 0; i < 4; ++i) start(token, i) = x(token, i);
@@ -134,9 +134,9 @@ TEMPLATE_TEST_CASE("what is not turned stays", "[rotary]", double, float) {
 TEMPLATE_TEST_CASE("heads and batches are turned alike, packed or not", "[rotary]", double, float) {
   const std::size_t b = 2, h = 3, n = 4, d = 6;
   Random random(7);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {b, h, n, d});
+  const Tensor<TestType> x = random.template tensor<TestType>({b, h, n, d});
   Tensor<TestType> packed = zeros<TestType>({b, n, h * d});
-  const Tensor<double> positions = random_tensor<double>(random, {b, n}, 0, 50);
+  const Tensor<double> positions = random.template tensor<double>({b, n}, 0, 50);
   const Tensor<TestType> found = rotary<TestType>({x, positions, {}, {}}, {});
   for (std::size_t batch = 0; batch < b; ++batch)
     for (std::size_t head = 0; head < h; ++head)
@@ -154,7 +154,7 @@ TEMPLATE_TEST_CASE("heads and batches are turned alike, packed or not", "[rotary
         for (std::size_t i = 0; i < d; ++i) CHECK(repacked(batch, token, head * d + i) == found(batch, head, token, i));
 
   // Fewer axes are one batch, one head; positions count from 0.
-  const Tensor<TestType> four = random_tensor<TestType>(random, {1, h, n, d});
+  const Tensor<TestType> four = random.template tensor<TestType>({1, h, n, d});
   Tensor<TestType> three = four;
   three.reshape({h, n, d});
   CHECK_THAT(flat(rotary<TestType>({three, {}, {}, {}}, {})), Same(flat(turned(four, {0, 1, 2, 3}))));
@@ -169,7 +169,7 @@ TEMPLATE_TEST_CASE("heads and batches are turned alike, packed or not", "[rotary
 TEMPLATE_TEST_CASE("caches of cosines and sines take the place of angles", "[rotary]", double, float) {
   const std::size_t b = 2, h = 2, n = 3, d = 4;
   Random random(8);
-  const Tensor<TestType> x = random_tensor<TestType>(random, {b, h, n, d});
+  const Tensor<TestType> x = random.template tensor<TestType>({b, h, n, d});
   Tensor<TestType> cosine = zeros<TestType>({10, 2}), sine = cosine;
   for (std::size_t position = 0; position < 10; ++position)
     for (std::size_t i = 0; i < 2; ++i) {

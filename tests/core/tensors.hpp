@@ -26,13 +26,6 @@ Tensor<Real> tensor(const Shape& shape, const std::vector<double>& numbers) {
   return result;
 }
 
-template <class Real>
-Tensor<Real> random_tensor(Random& random, const Shape& shape, double low = -2, double high = 2) {
-  Tensor<Real> result = zeros<Real>(shape);
-  for (Real& cell : result) cell = static_cast<Real>(random.number(low, high));
-  return result;
-}
-
 // All numbers in one row.
 template <class Numbers>
 auto flat(const Numbers& tensor) {

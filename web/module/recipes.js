@@ -1,36 +1,10 @@
 // What a tape can be asked for: every recipe's inputs and options, checked.
+import { ATTENTION_OPTIONS, attentionOptions } from './attention-options.js';
 import { AttentionError } from './error.js';
-import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, shapeText, softcapOf, toMask, toMatrix, wholeNumber } from './tensor.js';
+import { checkedPrecision, finiteNumber, MOST_NUMBERS, oneOf, plainObject, positive, refuseUnknown, toMask, toMatrix, wholeNumber } from './tensor.js';
 import { encodedSize, sinusoidalOptions } from './sinusoidal.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
-
-/**
- * Which corner a causal mask is anchored at. `true` is only clear where both corners are the same.
- * @param {any} causal @param {Plain} q @param {Plain} k
- */
-function causalAnchor(causal, q, k) {
-  if (causal === undefined || causal === false) return 'none';
-  if (causal !== true) return oneOf(causal, 'causal', ['top-left', 'bottom-right']);
-  if (q.shape[0] === k.shape[0]) return 'top-left';
-  throw new AttentionError('ambiguous-causal', 'causal',
-    `q ${shapeText(q.shape)} and k ${shapeText(k.shape)} differ in length: say 'top-left' or 'bottom-right'`);
-}
-
-/** @param {any} options @param {Plain} q @param {Plain} k */
-function attentionOptions(options, q, k) {
-  return {
-    scale: options.scale === undefined ? undefined : finiteNumber(options.scale, 'scale'),
-    softcap: softcapOf(options.softcap),
-    temperature: positive(options.temperature ?? 1),
-    causal: causalAnchor(options.causal, q, k),
-    softmax: oneOf(options.softmax ?? 'stable', 'softmax', ['stable', 'plain']),
-    compareSoftmax: Boolean(options.compareSoftmax),
-    emptyRow: oneOf(options.emptyRow ?? 'zero', 'emptyRow', ['zero', 'nan', 'uniform']),
-  };
-}
-
-const ATTENTION_OPTIONS = ['scale', 'softcap', 'temperature', 'causal', 'emptyRow'];
 
 /** What a recipe takes, and how its request is checked. `inputs` are named as the steps they become. */
 const RECIPES = {

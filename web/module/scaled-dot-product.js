@@ -1,14 +1,12 @@
 // Attention in one call, over batches and heads.
+import { ATTENTION_OPTIONS, attentionOptions } from './attention-options.js';
 import { AttentionError } from './error.js';
 import { layoutOf } from './head-layout.js';
-import {
-  checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, positive, refuseUnknown, shapeText, softcapOf, toMask, toTensor, wholeNumber,
-} from './tensor.js';
+import { checkedPrecision, inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
-const OPTIONS = ['q', 'k', 'v', 'mask', 'bias', 'padding', 'causal', 'scale', 'temperature', 'softcap', 'heads', 'kvHeads',
-  'pastKey', 'pastValue', 'kvLengths', 'window', 'emptyRow', 'precision'];
+const OPTIONS = [...ATTENTION_OPTIONS, 'q', 'k', 'v', 'mask', 'bias', 'padding', 'heads', 'kvHeads', 'pastKey', 'pastValue', 'kvLengths', 'window', 'precision'];
 const KEEPS = ['scaled', 'softcapped', 'masked', 'weights'];
 
 /** @param {any} window @returns {{ left?: number, right?: number } | undefined} */
@@ -32,19 +30,6 @@ function keyLengths(value, batches, k) {
   return lengths;
 }
 
-/**
- * Which corner a causal mask is anchored at. `true` is only clear where both corners are the same: the diagonal begins
- * after the cached keys at the top left, and ends at the last key at the bottom right.
- * @param {any} causal @param {Plain} q @param {Plain} k @param {boolean} hasLengths
- */
-function anchorOf(causal, q, k, hasLengths) {
-  if (causal === undefined || causal === false) return 'none';
-  if (causal !== true) return oneOf(causal, 'causal', ['top-left', 'bottom-right']);
-  if (hasLengths || q.shape.at(-2) === k.shape.at(-2)) return 'top-left';
-  throw new AttentionError('ambiguous-causal', 'causal',
-    `q ${shapeText(q.shape)} and k ${shapeText(k.shape)} differ in length: say 'top-left' (PyTorch, ONNX) or 'bottom-right' (flash-attention, MLX)`);
-}
-
 /** What the core is asked, and how many axes q lacks. @param {any} call */
 function requestOf(call) {
   /** @type {any} */
@@ -63,16 +48,10 @@ function requestOf(call) {
   const kvLengths = keyLengths(call.kvLengths, batches, given.k);
   if (kvLengths && given.pastKey) throw new AttentionError('given-together', 'kvLengths', 'kvLengths and pastKey cannot be given together');
   const options = {
+    ...attentionOptions(call, given.q, given.k, kvLengths !== undefined),
     ...packed,
     kvLengths,
-    causal: anchorOf(call.causal, given.q, given.k, kvLengths !== undefined),
     window: windowOf(call.window),
-    scale: call.scale === undefined ? undefined : finiteNumber(call.scale, 'scale'),
-    temperature: positive(call.temperature ?? 1),
-    softcap: softcapOf(call.softcap),
-    softmax: 'stable',
-    compareSoftmax: false,
-    emptyRow: oneOf(call.emptyRow ?? 'zero', 'emptyRow', ['zero', 'nan', 'uniform']),
   };
   return { tensors, request: { precision: checkedPrecision(call.precision), options }, lacking: full - rank };
 }

@@ -137,14 +137,6 @@ export function refuseUnknown(object, known) {
       throw new AttentionError('unknown-option', name, `there is no '${name}'; there are ${known.join(', ')}`);
 }
 
-/** 0 is none, as in ONNX. @param {any} softcap */
-export function softcapOf(softcap) {
-  if (softcap === undefined || softcap === 0) return undefined;
-  if (typeof softcap !== 'number' || !(softcap > 0) || softcap === Infinity)
-    throw new AttentionError('softcap-not-positive', 'softcap', 'softcap must be a finite number above 0, or 0 for none');
-  return softcap;
-}
-
 /** @param {any} precision */
 export const checkedPrecision = (precision) => oneOf(precision ?? 'float64', 'precision', ['float64', 'float32']);
 
