@@ -5,10 +5,6 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { deflateSync, Inflate } from 'fflate';
-import { LinkifyIt } from 'linkify-it';
-import * as linkify from 'linkifyjs';
-import { marked } from 'marked';
-import twitter from 'twitter-text';
 import en from '../../web/i18n/further.en.js';
 import ko from '../../web/i18n/further.ko.js';
 import { PROPERTIES } from '../../web/properties.js';
@@ -16,45 +12,16 @@ import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, parseLink, READABLE_LENGTH } from '../../web/share/link.js';
 import * as packing from '../../web/share/packed.js';
 import { defaultsOf } from '../../web/state.js';
-import { matrix, valueOf } from './values.js';
+import { awkward, filled, finite, format, known, LESSON, LESSONS, normal, pack, parse, random, readable, typed, unpack, viewsOf } from './links.js';
+import { matrix } from './values.js';
 
 /** @import { Property } from '../../web/properties.js' */
-/** @typedef {{ [name: string]: any }} Values */
 
-const LESSON = 'attention';
 const SHORT = 800;
-const known = { lessons: [LESSON] };
 const DEFAULTS = Object.fromEntries(PROPERTIES.map((property) => [property.name, property.default]));
-
-/** @param {string} hash */
-const parse = (hash) => parseLink(hash, PROPERTIES, known, packing);
-
-/** @param {Values} values */
-const format = (values) => formatLink({ lesson: LESSON, values }, PROPERTIES, packing);
-
-/** @param {Values} values */
-const readable = (values) => formatLink({ lesson: LESSON, values }, PROPERTIES);
-
-/** @param {[string, number[][]][]} matrices */
-const pack = (matrices) => /** @type {string} */ (packing.pack(matrices, crc32));
-
-/** @param {string} text */
-const unpack = (text) => packing.unpack(text, crc32);
 
 /** @param {number[][]} rows */
 const throughPacking = (rows) => unpack(pack([['Q', rows]]));
-
-/** @param {number} rows @param {number} cols @param {() => number} cell @returns {number[][]} */
-const filled = (rows, cols, cell) => Array.from({ length: rows }, () => Array.from({ length: cols }, cell));
-
-/** Equally distributed in [0, 1), the same in every run. @param {number} seed */
-function random(seed) {
-  let state = seed;
-  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-}
-
-/** @param {() => number} next */
-const normal = (next) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 
 // --- Length
 
@@ -145,11 +112,6 @@ describe('a link is packed', () => {
 
 // --- Exactness
 
-const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
-const typed = fc.tuple(fc.integer({ min: -20_000, max: 20_000 }), fc.integer({ min: 0, max: 4 })).map(([integer, decimals]) => Number(`${integer}e-${decimals}`));
-const awkward = fc.constantFrom(0.1, -0, 0, 5e-324, 1e-300, 1e300, -1.7976931348623157e308, 2 ** 53, 2 ** 53 + 2, -(2 ** 53) - 4, 2 ** 51, 2 ** 51 - 1, 1 - 2 ** 51, 1e21,
-  1 / 3, 0.1 + 0.2, 1e-7, 123456789.125, 9007199254740991, 2.2250738585072014e-308, 1e15, 1e16, -4503599627370497.5);
-
 describe('numbers', () => {
   it('come back as the same doubles', () => {
     for (const value of [0.1, -0, 0, 5e-324, 1e-300, 1e300, 2 ** 53 + 2, -(2 ** 60), 1 / 3, 0.1 + 0.2, 1e21, -1.7976931348623157e308, Math.PI * 1e-320])
@@ -176,21 +138,6 @@ describe('numbers', () => {
   });
 });
 
-/** Matrices as people type them, and now and then of any numbers. */
-const matrices = {
-  rows: 9, cols: 12,
-  /** @param {number} rows @param {number} cols */
-  matrixOf: (rows, cols) => fc.oneof({ weight: 3, arbitrary: matrix(typed, rows, cols) }, { weight: 1, arbitrary: matrix(fc.oneof(finite, awkward), rows, cols) }),
-};
-
-const LESSONS = [...new Set([LESSON, ...PROPERTIES.flatMap(({ lessons }) => (lessons === '*' ? [] : lessons))])];
-
-/** A view of a lesson, as the page would share it: some keys set, always a language. @param {string} lesson */
-const viewsOf = (lesson) => {
-  const own = PROPERTIES.filter(({ lessons }) => lessons === '*' || lessons.includes(lesson)).map((property) => ({ ...property, ...property.in?.[lesson] }));
-  return fc.record(Object.fromEntries(own.map((property) => [property.name, valueOf(property, matrices)])), { requiredKeys: ['lang'], noNullPrototype: true });
-};
-
 it('10 000 random views come back as they were', (t) => {
   let packed = 0;
   const anyView = fc.oneof(...LESSONS.map((lesson, i) => ({ weight: i === 0 ? 5 : 1, arbitrary: fc.record({ lesson: fc.constant(lesson), values: viewsOf(lesson) }, { noNullPrototype: true }) })));
@@ -203,127 +150,6 @@ it('10 000 random views come back as they were', (t) => {
   }), { numRuns: 10_000, seed: 2024 });
   t.diagnostic(`${packed} of them packed`);
   assert.ok(packed > 1000 && packed < 9000);
-});
-
-// --- On its way
-
-/** Links as they are shared: half of them packed. */
-const generated = (() => {
-  const pool = fc.sample(viewsOf(LESSON), { numRuns: 1200, seed: 1 }).map(format);
-  const isPacked = (/** @type {string} */ link) => link.includes('&m=');
-  const short = (/** @type {string[]} */ links) => links.sort((a, b) => a.length - b.length).slice(0, 100);
-  return [...short(pool.filter(isPacked)), ...short(pool.filter((link) => !isPacked(link) && link.length > 150))];
-})();
-
-describe('on its way', () => {
-  const others = [...'09aZ,;.&=%?#/-+ _"<한m', '\u2212', '\0'];
-  /** @type {(link: string, at: number) => string} */
-  const strange = (link, at) => others[(at + link.length) % others.length];
-  /** @type {[string, (link: string, at: number) => string][]} */
-  const accidents = [
-    ['deleted', (link, at) => link.slice(0, at) + link.slice(at + 1)],
-    ['swapped with the next', (link, at) => link.slice(0, at) + (link[at + 1] ?? '') + link[at] + link.slice(at + 2)],
-    ['inserted', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at)],
-    ['replaced', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at + 1)],
-  ];
-  for (const [what, accident] of accidents)
-    it(`a character ${what} is noticed or harmless, in ${generated.length} links at every place`, (t) => {
-      let [noticed, harmless] = [0, 0];
-      for (const link of generated) {
-        const { values } = parse(link);
-        for (let at = 0; at < link.length; at++) {
-          const changed = accident(link, at);
-          const read = parse(changed);
-          if (['damaged', 'unknown-version', 'unknown-lesson'].includes(read.status)) {
-            noticed++;
-          } else {
-            assert.deepEqual(read.values, values, `${link} became ${changed}`);
-            harmless++;
-          }
-        }
-      }
-      t.diagnostic(`${noticed} noticed, ${harmless} harmless`);
-    });
-
-  const packed = generated.filter((link) => link.includes('&m='));
-
-  it('a cut is noticed', () => {
-    for (const link of packed.slice(0, 20))
-      for (let end = '#1/attention?'.length; end < link.length; end++) assert.equal(parse(link.slice(0, end)).status, 'damaged');
-  });
-
-  it('half of what was packed is not offered, and what is whole is', () => {
-    const values = { Q: filled(8, 30, random(1)), T: 0.25, lang: 'en' };
-    const link = format(values);
-    const cut = parse(link.slice(0, link.indexOf('&T') - 5));
-    assert.deepEqual([cut.status, cut.values, cut.problems], ['damaged', {}, [{ code: 'cut', field: 'm', detail: {} }]]);
-    const later = parse(link.replace('T=0.25', 'T=0.75'));
-    assert.deepEqual([later.status, later.values, later.problems], ['damaged', { ...values, T: 0.75 }, []]);
-    const at = link.indexOf('&m=') + 100;
-    const inside = parse(link.slice(0, at) + (link[at] === 'A' ? 'B' : 'A') + link.slice(at + 1));
-    assert.deepEqual([inside.status, inside.values], ['damaged', { T: 0.25, lang: 'en' }]);
-    assert.deepEqual(inside.problems.map(({ code, field }) => [code, field]), [['bad-packing', 'm']]);
-  });
-
-  /** @type {[string, (link: string) => string][]} */
-  const encoders = [
-    ['everything percent-encoded', (link) => '#' + encodeURIComponent(link.slice(1))],
-    ['everything percent-encoded twice', (link) => '#' + encodeURIComponent(encodeURIComponent(link.slice(1)))],
-    ['every single character percent-encoded', (link) => '#' + link.slice(1).replace(/./g, (c) => '%' + c.charCodeAt(0).toString(16))],
-    ['& written as &amp;', (link) => link.replaceAll('&', '&amp;')],
-    ['= and & encoded', (link) => link.replaceAll('=', '%3D').replaceAll('&', '%26')],
-    ['something appended', (link) => `${link}를 보세요`],
-    ['a parameter appended', (link) => `${link}&utm_source=x`],
-  ];
-  for (const [what, encoder] of encoders)
-    it(`survives: ${what}`, () => {
-      for (const link of packed.slice(0, 30)) {
-        const read = parse(encoder(link));
-        assert.deepEqual([read.status, read.values, read.problems], ['ok', parse(link).values, []]);
-        assert.equal(parseLink(encoder(link), PROPERTIES, known).status, 'packed');
-      }
-    });
-});
-
-describe('programs that find links in running text', () => {
-  const linkifyIt = new LinkifyIt();
-  const unescape = (/** @type {string} */ text) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
-  /** The addresses that a program finds. @type {[string, (text: string) => string[]][]} */
-  const programs = [
-    ['twitter-text', (text) => twitter.extractUrls(text)],
-    ['linkify-it', (text) => (linkifyIt.match(text) ?? []).map(({ url }) => url)],
-    ['linkifyjs', (text) => linkify.find(text, 'url').map(({ href }) => href)],
-    ['marked', (text) => [.../** @type {string} */ (marked.parse(text)).matchAll(/<a href="([^"]*)"/g)].map(([, href]) => unescape(href))],
-  ];
-  /** @type {[string, (link: string) => string][]} */
-  const sentences = [
-    ['alone', (link) => link],
-    ['before a full stop after a space', (link) => `See ${link} .`],
-    ['at the end of a sentence', (link) => `See ${link}. Then more.`],
-    ['at the end of a question', (link) => `Did you see ${link}?`],
-    ['before a comma', (link) => `First ${link}, then the rest`],
-    ['in parentheses', (link) => `It sums up (${link}) to one.`],
-    ['in quotation marks', (link) => `He wrote "${link}" there.`],
-    ['in angle brackets', (link) => `Look: <${link}>`],
-    ['before a Korean particle', (link) => `${link}을 보세요.`],
-    ['before a longer Korean particle', (link) => `여기 ${link}에서는 합이 1입니다.`],
-    ['at the end of a Korean sentence', (link) => `링크는 ${link}입니다.`],
-    ['on a line of its own', (link) => `Look:\n\n${link}\n\nGood.`],
-  ];
-  const bases = ['https://example.org/play/', 'https://someone.github.io/attention-playground/', 'https://example.org/play/index.html'];
-
-  for (const [program, find] of programs)
-    for (const [where, sentence] of sentences)
-      it(`${program}: ${where}`, () => {
-        for (const [i, hash] of [...generated.slice(0, 40), ...generated.slice(-40)].entries()) {
-          const link = bases[i % bases.length] + hash;
-          const [found = '', ...more] = find(sentence(link));
-          assert.deepEqual(more, [], link);
-          const read = parse(new URL(found || 'x:').hash);
-          assert.equal(found.slice(0, link.length), link, `${link} became ${found}`);
-          assert.deepEqual([read.status, read.values, read.problems], ['ok', parse(hash).values, []]);
-        }
-      });
 });
 
 // --- Without what unpacks

@@ -52,7 +52,7 @@ const EQUALS = '\x1f';
 
 // The signs that hold a link together may have been encoded on the way.
 const HEAD = /^(\d{1,6})(?:\/|%2f)(.*?)(?:(?:\?|%3f)(.*))?$/is;
-const AMPERSANDS = /(?:&(?:amp;)*)+/;
+const ESCAPED = /^(?:amp;)+/; // what is left of an `&amp;` behind its `&`
 const KEY_AND_TEXT = /^(.*?)(?:=|%3d)(.*)$/is;
 const SEAL = /^[0-9a-z]{1,6}\.[0-9a-z]{1,7}(?![0-9a-z])/i;
 
@@ -161,7 +161,7 @@ function read(text, properties, lessons, packing) {
  * @returns {Reading}
  */
 function readPairs(lesson, query, properties, packing) {
-  const pairs = (query ?? '').split(AMPERSANDS, MAX_PAIRS).filter(Boolean).map(splitPair);
+  const pairs = (query ?? '').split('&').map((pair) => pair.replace(ESCAPED, '')).filter(Boolean).slice(0, MAX_PAIRS).map(splitPair);
   const sealed = pairs.find(([key]) => key === 'c') ?? misnamedSeal(lesson, pairs);
   if (!sealed && query !== '') return link('unchecked', collect(pairs, properties, packing));
 
