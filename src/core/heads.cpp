@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/head.hpp"
 #include "core/softcap.hpp"
 
 namespace attention {
@@ -11,11 +12,6 @@ namespace {
 
 [[noreturn]] void mismatch(const char* field, const std::string& message) {
   throw AttentionError("dimension-mismatch", field, field + (" " + message));
-}
-
-template <class Real>
-std::size_t cached(const HeadInputs<Real>& inputs) {
-  return inputs.past_key ? inputs.past_key->shape(2) : 0;
 }
 
 template <class Real>
@@ -72,103 +68,6 @@ void validate_pairs(const char* field, const std::optional<Tensor<Real>>& pairs,
                         std::to_string(whole[3]) + "]");
 }
 
-// The mask or the bias that belongs to one head, read in place.
-template <class Real>
-class Pairs {
- public:
-  Pairs(const std::optional<Tensor<Real>>& pairs, std::size_t batch, std::size_t head) {
-    if (!pairs) return;
-    std::size_t stride = 1, length[4], strides[4];
-    for (std::size_t back = 1; back <= 4; ++back) {
-      length[4 - back] = back <= pairs->dimension() ? pairs->shape(pairs->dimension() - back) : 1;
-      strides[4 - back] = length[4 - back] == 1 ? 0 : stride;
-      stride *= length[4 - back];
-    }
-    given_ = true;
-    cells_ = pairs->data() + batch * strides[0] + head * strides[1];
-    row_ = strides[2];
-    col_ = strides[3];
-    keys_ = length[3];
-  }
-
-  explicit operator bool() const { return given_; }
-  bool reaches(std::size_t key) const { return col_ == 0 ? keys_ == 1 : key < keys_; }
-  Real operator()(std::size_t query, std::size_t key) const { return cells_[query * row_ + key * col_]; }
-
- private:
-  bool given_ = false;  // a mask without keys has no cells, and forbids all
-  const Real* cells_ = nullptr;
-  std::size_t row_ = 0, col_ = 0, keys_ = 0;
-};
-
-// One head of one batch: where its numbers are, and what may be seen.
-template <class Real>
-struct Head {
-  std::size_t n_q, n_k, d_k, d_v;
-  const Real *q, *k, *v;  // row-major
-  Pairs<Real> mask, bias;
-  const Real* padding;  // [n_k] or null
-  AttentionOptions options;
-
-  KeyRange in_sight(std::size_t query) const { return keys_in_sight(options.sight, n_q, n_k, query); }
-
-  // Whether nothing given forbids the pair; its place is not looked at.
-  bool allows(std::size_t query, std::size_t key) const {
-    if (mask && !(mask.reaches(key) && mask(query, key) != 0)) return false;
-    if (bias && !(bias.reaches(key) && bias(query, key) != -infinity<Real>)) return false;
-    return !padding || padding[key] != 0;
-  }
-};
-
-// The cache with the new keys or values after it, [b, g, n_k, d]; nothing where there is no cache.
-template <class Real>
-std::optional<Tensor<Real>> joined(const std::optional<Tensor<Real>>& past, const Tensor<Real>& now) {
-  if (!past) return std::nullopt;
-  const std::size_t old_cells = past->shape(2) * past->shape(3), new_cells = now.shape(2) * now.shape(3);
-  Tensor<Real> result = zeros<Real>({now.shape(0), now.shape(1), past->shape(2) + now.shape(2), now.shape(3)});
-  Real* to = result.data();
-  for (std::size_t matrix = 0; matrix < now.shape(0) * now.shape(1); ++matrix) {
-    to = std::copy_n(past->data() + matrix * old_cells, old_cells, to);
-    to = std::copy_n(now.data() + matrix * new_cells, new_cells, to);
-  }
-  return result;
-}
-
-// Calls visit(head, index) for every head of every batch, in order, unless nothing is asked. k and v have the cache in
-// front.
-template <class Real, class Visit>
-void for_each_head(const HeadInputs<Real>& inputs, const Tensor<Real>& k, const Tensor<Real>& v,
-                   const AttentionOptions& options, Visit visit) {
-  if (inputs.q.shape(2) == 0) return;
-  const std::size_t heads = inputs.q.shape(1), group = heads / k.shape(1);
-  for (std::size_t batch = 0; batch < inputs.q.shape(0); ++batch)
-    for (std::size_t head = 0; head < heads; ++head) {
-      const std::size_t index = batch * heads + head, shared = batch * k.shape(1) + head / group;
-      Head<Real> at{inputs.q.shape(2),
-                    k.shape(2),
-                    k.shape(3),
-                    v.shape(3),
-                    nullptr,
-                    nullptr,
-                    nullptr,
-                    {inputs.mask, batch, head},
-                    {inputs.bias, batch, head},
-                    nullptr,
-                    options};
-      at.q = inputs.q.data() + index * at.n_q * at.d_k;
-      at.k = k.data() + shared * at.n_k * at.d_k;
-      at.v = v.data() + shared * at.n_k * at.d_v;
-      if (inputs.padding) at.padding = inputs.padding->data() + (inputs.padding->shape(0) == 1 ? 0 : batch * at.n_k);
-      SightOptions& sight = at.options.sight;
-      sight.offset = static_cast<std::ptrdiff_t>(cached(inputs));
-      if (!inputs.lengths.empty()) {
-        sight.length = inputs.lengths[batch];
-        sight.offset = static_cast<std::ptrdiff_t>(inputs.lengths[batch]) - static_cast<std::ptrdiff_t>(at.n_q);
-      }
-      visit(at, index);
-    }
-}
-
 template <class Real>
 Matrix<Real> matrix_of(const Real* cells, std::size_t rows, std::size_t cols) {
   Matrix<Real> matrix = filled<Real>(rows, cols, 0);
@@ -205,10 +104,12 @@ const Matrix<Real>& kept_step(const Tape<Real>& tape, Keep keep) {
   return tape.value(*tape.find("scaled"));
 }
 
-// One query of the streaming form, into `output` [d_v].
+}  // namespace
+
 template <class Real>
-void stream_query(const Head<Real>& head, std::size_t query, Real scale, Real* output) {
+void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
   const AttentionOptions& options = head.options;
+  const Real scale = scale_of(head);
   const Real temperature = static_cast<Real>(options.temperature);
   const Real cap = static_cast<Real>(options.softcap.value_or(1));
   Real maximum = -infinity<Real>, sum = 0;
@@ -251,8 +152,6 @@ void stream_query(const Head<Real>& head, std::size_t query, Real scale, Real* o
       options.empty_row == EmptyRow::nan ? std::numeric_limits<Real>::quiet_NaN() : 1 / static_cast<Real>(head.n_k);
   for (std::size_t key = 0; key < head.n_k; ++key) add(key, weight);
 }
-
-}  // namespace
 
 template <class Real>
 void validate(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
@@ -310,17 +209,9 @@ HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const Attent
 
 template <class Real>
 Tensor<Real> streaming_attention(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
-  validate(inputs, options);
-  const std::optional<Tensor<Real>> keys = joined(inputs.past_key, inputs.k);
-  const std::optional<Tensor<Real>> values = joined(inputs.past_value, inputs.v);
-  const Tensor<Real>&k = keys ? *keys : inputs.k, &v = values ? *values : inputs.v;
-  Tensor<Real> output = zeros<Real>({inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), v.shape(3)});
-  for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
-    const Real scale = static_cast<Real>(options.scale.value_or(1 / std::sqrt(static_cast<double>(head.d_k))));
-    for (std::size_t query = 0; query < head.n_q; ++query)
-      stream_query(head, query, scale, output.data() + (index * head.n_q + query) * head.d_v);
+  return outputs_of_heads(inputs, options, [](const Head<Real>& head, Real* output) {
+    for (std::size_t query = 0; query < head.n_q; ++query) stream_query(head, query, output + query * head.d_v);
   });
-  return output;
 }
 
 template <class Real>
@@ -355,6 +246,7 @@ Tensor<Real> merge_heads(const Tensor<Real>& heads) {
   template void validate(const HeadInputs<Real>&, const AttentionOptions&);                             \
   template HeadResult<Real> attention_of_heads(const HeadInputs<Real>&, const AttentionOptions&, Keep); \
   template Tensor<Real> streaming_attention(const HeadInputs<Real>&, const AttentionOptions&);          \
+  template void stream_query(const Head<Real>&, std::size_t, Real*);                                    \
   template Tensor<Real> split_heads(const Tensor<Real>&, std::size_t, const char*);                     \
   template Tensor<Real> merge_heads(const Tensor<Real>&);
 INSTANTIATE(float)

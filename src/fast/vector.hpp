@@ -1,0 +1,72 @@
+// Four floats at once: one source for WebAssembly SIMD and for the vector registers of the machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#ifdef __wasm__
+#include <wasm_simd128.h>
+#endif
+
+namespace attention::fast {
+
+constexpr std::size_t lanes = 4;
+
+typedef float Vector __attribute__((vector_size(16)));
+typedef std::int32_t Bits __attribute__((vector_size(16)));
+
+inline Vector load(const float* from) {
+  Vector vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+inline void store(float* to, Vector vector) { std::memcpy(to, &vector, sizeof vector); }
+
+inline Vector all(float value) { return Vector{value, value, value, value}; }
+
+// The number there, in every lane.
+inline Vector load_all(const float* from) {
+#ifdef __wasm__
+  return (Vector)wasm_v128_load32_splat(from);
+#else
+  return all(*from);
+#endif
+}
+
+// Lane by lane b where a < b, else a: a NaN in a stays, one in b is passed over.
+inline Vector larger(Vector a, Vector b) {
+#ifdef __wasm__
+  return (Vector)wasm_f32x4_pmax((v128_t)a, (v128_t)b);
+#else
+  return a < b ? b : a;
+#endif
+}
+
+// Lane by lane a where `which` is set (all bits), else b.
+inline Vector choose(Bits which, Vector a, Vector b) { return (Vector)((which & (Bits)a) | (~which & (Bits)b)); }
+
+inline float sum(Vector vector) { return (vector[0] + vector[1]) + (vector[2] + vector[3]); }
+
+inline float largest(Vector vector) {
+  const auto larger_of = [](float a, float b) {
+    return a < b ? b : a;
+  };
+  return larger_of(larger_of(vector[0], vector[1]), larger_of(vector[2], vector[3]));
+}
+
+// The first `count` < 4 numbers there, the rest 0; nothing behind them is touched.
+inline Vector load_part(const float* from, std::size_t count) {
+  float cells[lanes] = {};
+  std::memcpy(cells, from, count * sizeof(float));
+  return load(cells);
+}
+
+inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }
+
+constexpr std::size_t rounded_up(std::size_t count, std::size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace attention::fast

@@ -1,0 +1,180 @@
+// Attention of floats against the core in double, from the same numbers.
+#include "fast/attention.hpp"
+
+#include <cmath>
+
+#include "core/all_close.hpp"
+#include "core/head_configuration.hpp"
+
+namespace attention {
+namespace {
+
+Tensor<double> widened(const Tensor<float>& tensor) {
+  Tensor<double> result = zeros<double>({tensor.shape().begin(), tensor.shape().end()});
+  std::copy(tensor.begin(), tensor.end(), result.begin());
+  return result;
+}
+
+std::optional<Tensor<double>> widened(const std::optional<Tensor<float>>& tensor) {
+  return tensor ? std::optional<Tensor<double>>(widened(*tensor)) : std::nullopt;
+}
+
+HeadInputs<double> widened(const HeadInputs<float>& inputs) {
+  return {widened(inputs.q),        widened(inputs.k),          widened(inputs.v),
+          widened(inputs.past_key), widened(inputs.past_value), widened(inputs.mask),
+          widened(inputs.bias),     widened(inputs.padding),    inputs.lengths};
+}
+
+double largest_size(const Tensor<float>& tensor) {
+  double largest = 0;
+  for (const float cell : tensor)
+    if (std::isfinite(cell)) largest = std::max(largest, static_cast<double>(std::abs(cell)));
+  return largest;
+}
+
+double longest_row(const Tensor<float>& tensor) {
+  const std::size_t width = tensor.shape(3);
+  double longest = 0;
+  for (std::size_t row = 0; row < tensor.size() / width; ++row) {
+    double squares = 0;
+    for (std::size_t col = 0; col < width; ++col) squares += std::pow(tensor.data()[row * width + col], 2);
+    longest = std::max(longest, std::sqrt(squares));
+  }
+  return longest;
+}
+
+// What no score is larger than (Cauchy and Schwarz).
+double largest_score(const Configuration<float>& of) {
+  const HeadInputs<float>& inputs = of.inputs;
+  double keys = longest_row(inputs.k);
+  if (inputs.past_key) keys = std::max(keys, longest_row(*inputs.past_key));
+  double score = longest_row(inputs.q) * keys * std::abs(of.options.scale.value_or(1 / std::sqrt(inputs.q.shape(3))));
+  if (inputs.bias) score += largest_size(*inputs.bias);
+  return score / of.options.temperature;
+}
+
+double largest_value(const HeadInputs<float>& inputs) {
+  return std::max(largest_size(inputs.v), inputs.past_value ? largest_size(*inputs.past_value) : 0);
+}
+
+// The largest difference from the core; infinite where only one of the two is a number.
+double difference(const Tensor<float>& actual, const Tensor<double>& expected) {
+  double largest = 0;
+  for (std::size_t cell = 0; cell < expected.size(); ++cell) {
+    const double found = actual.data()[cell], wanted = expected.data()[cell];
+    if (found == wanted || (std::isnan(found) && std::isnan(wanted))) continue;
+    largest = std::max(largest, std::isfinite(found) && std::isfinite(wanted) ? std::abs(found - wanted) : inf);
+  }
+  return largest;
+}
+
+void check(const Configuration<float>& of) {
+  const Tensor<float> found = fast::streaming_attention(of.inputs, of.options);
+  const Tensor<double> expected = streaming_attention(widened(of.inputs), of.options);
+  REQUIRE(found.shape() == expected.shape());
+  const double rounding = std::sqrt(static_cast<double>(of.inputs.q.shape(3))) * 0x1p-24;
+  CHECK(difference(found, expected) <= (5e-7 + rounding * largest_score(of)) * largest_value(of.inputs));
+}
+
+TEST_CASE("any shape, mask and heads: the core's answer", "[fast]") {
+  Random random(11);
+  for (int round = 0; round < 400; ++round) {
+    INFO("small, round " << round);
+    check(configuration<float>(random, {.tokens = 12, .width = 20, .cached = 9}));
+  }
+  for (int round = 0; round < 12; ++round) {
+    INFO("large, round " << round);
+    check(configuration<float>(random, {.tokens = 150, .width = 40, .cached = 60}));
+  }
+}
+
+TEST_CASE("long rows and wide ones, beside the sizes of tiles and blocks", "[fast]") {
+  Random random(12);
+  struct Shape {
+    std::size_t n_q, n_k, d_k, d_v;
+  };
+  for (const Shape& shape : {Shape{33, 300, 7, 9},
+                             {299, 129, 5, 3},
+                             {31, 127, 512, 64},
+                             {5, 257, 64, 512},
+                             {1, 128, 3, 1},
+                             {300, 1, 1, 300}})
+    for (const Causal causal : {Causal::none, Causal::bottom_right}) {
+      INFO(shape.n_q << " queries, " << shape.n_k << " keys, " << shape.d_k << ", " << shape.d_v);
+      Configuration<float> of;
+      of.inputs.q = random.tensor<float>({1, 1, shape.n_q, shape.d_k});
+      of.inputs.k = random.tensor<float>({1, 1, shape.n_k, shape.d_k});
+      of.inputs.v = random.tensor<float>({1, 1, shape.n_k, shape.d_v});
+      of.options.sight.causal = causal;
+      check(of);
+    }
+}
+
+TEST_CASE("small scores: within 5e-7 of the largest value", "[fast]") {
+  Random random(13);
+  for (const std::size_t width : {8, 64}) {
+    Configuration<float> of;
+    of.inputs.q = random.tensor<float>({1, 1, 64, width}, -1, 1);
+    of.inputs.k = random.tensor<float>({1, 1, 300, width}, -1, 1);
+    of.inputs.v = random.tensor<float>({1, 1, 300, width}, -1, 1);
+    CHECK(difference(fast::streaming_attention(of.inputs, of.options),
+                     streaming_attention(widened(of.inputs), of.options)) <= 5e-7);
+  }
+}
+
+TEST_CASE("what may not be seen does not reach the output, and what may does", "[fast]") {
+  Random random(14);
+  const std::size_t n = 140;  // more than a block
+  for (const double poison : {nan, inf, -inf})
+    for (const bool in_value : {false, true}) {
+      Configuration<float> of;
+      of.inputs.q = random.tensor<float>({1, 1, n, 5});
+      of.inputs.k = random.tensor<float>({1, 1, n, 5});
+      of.inputs.v = random.tensor<float>({1, 1, n, 6});
+      Tensor<float> mask = zeros<float>({n});
+      mask.fill(1);
+      mask(7) = 0;
+      of.inputs.mask = mask;
+      of.options.sight.causal = Causal::top_left;
+      Tensor<float>& poisoned = in_value ? of.inputs.v : of.inputs.k;
+      poisoned(0, 0, 7, 2) = static_cast<float>(poison);    // behind the mask
+      poisoned(0, 0, 130, 2) = static_cast<float>(poison);  // before the diagonal of the last queries alone
+      const Tensor<float> output = fast::streaming_attention(of.inputs, of.options);
+      const Tensor<double> expected = streaming_attention(widened(of.inputs), of.options);
+      INFO(poison << (in_value ? " as a value" : " in a key"));
+      CHECK(difference(output, expected) <= 1e-5);
+      CHECK(std::isfinite(output(0, 0, 129, 2)));
+    }
+}
+
+TEST_CASE("numbers of an earlier call do not reach a later one", "[fast]") {
+  Random random(15);
+  Configuration<float> of;
+  for (int round = 0; round < 4; ++round) {
+    of.inputs.q = random.tensor<float>({1, 1, 9, 8});
+    of.inputs.k = random.tensor<float>({1, 1, 9, 8});
+    of.inputs.v = random.tensor<float>({1, 1, 9, 8});
+    check(of);
+    for (float& cell : of.inputs.k) cell = -cell;  // in the same place
+    check(of);
+  }
+}
+
+TEST_CASE("a row without keys is what emptyRow says", "[fast]") {
+  Configuration<float> of;
+  of.inputs.q = Random(1).tensor<float>({1, 1, 3, 2});
+  of.inputs.k = Random(2).tensor<float>({1, 1, 4, 2});
+  of.inputs.v = Random(3).tensor<float>({1, 1, 4, 2});
+  Tensor<float> mask = zeros<float>({3, 4});
+  mask(0, 1) = mask(2, 3) = 1;
+  of.inputs.mask = mask;
+  for (const EmptyRow policy : {EmptyRow::zero, EmptyRow::nan, EmptyRow::uniform}) {
+    of.options.empty_row = policy;
+    const Tensor<float> output = fast::streaming_attention(of.inputs, of.options);
+    CHECK(output(0, 0, 0, 1) == of.inputs.v(0, 0, 1, 1));
+    CHECK(difference(output, streaming_attention(widened(of.inputs), of.options)) <= 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace attention
