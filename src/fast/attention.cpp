@@ -8,6 +8,7 @@
 #include "core/softcap.hpp"
 #include "fast/exp2.hpp"
 #include "fast/pack.hpp"
+#include "fast/scratch.hpp"
 #include "fast/tile.hpp"
 
 namespace attention::fast {
@@ -19,53 +20,82 @@ constexpr std::size_t block_queries = 32, block_keys = 128;
 
 constexpr float minus_infinity = -infinity<float>;
 
+// Lengths that all heads of a call share.
+struct Lengths {
+  std::size_t n_k, d_k, d_v;
+  std::size_t keys() const { return rounded_up(n_k, tile_cols); }
+  std::size_t wide() const { return rounded_up(d_v, tile_cols); }
+};
+
 // Keys and values of one head, packed for the tiles; the same for all heads of queries that share them.
 class PackedKeys {
  public:
-  // Numbers of another call may lie where those of the last one did.
-  void forget() { keys_ = nullptr; }
+  static std::size_t room(const Lengths& of) { return of.keys() * of.d_k + of.n_k * of.wide(); }
+
+  PackedKeys(const Lengths& of, Scratch& scratch)
+      : of_(of), keys_(scratch.take(of.keys() * of.d_k)), values_(scratch.take(of.n_k * of.wide())) {}
 
   void pack(const Head<float>& head) {
-    if (keys_ == head.k) return;
-    keys_ = head.k;
-    depth_ = head.d_k;
-    n_k_ = head.n_k;
-    cells_.resize(rounded_up(head.n_k, tile_cols) * head.d_k + head.n_k * rounded_up(head.d_v, tile_cols));
-    pack_panels<tile_cols>(head.k, head.d_k, 1, head.n_k, head.d_k, cells_.data());
-    pack_panels<tile_cols>(head.v, 1, head.d_v, head.d_v, head.n_k, values());
+    if (packed_ == head.k) return;
+    packed_ = head.k;
+    pack_panels<tile_cols>(head.k, of_.d_k, 1, of_.n_k, of_.d_k, keys_);
+    pack_panels<tile_cols>(head.v, 1, of_.d_v, of_.d_v, of_.n_k, values_);
+    strange_.clear();
+    for (std::size_t key = 0; key < of_.n_k; ++key)
+      if (!is_finite(head.v + key * of_.d_v, of_.d_v)) hide(key);
   }
 
+  // Keys whose value holds NaN or ∞: packed as 0, since a weight of 0 would not take it away.
+  const std::vector<std::size_t>& strange() const { return strange_; }
+
   // [d_k, 8]: the keys from `key` on, a multiple of 8, as columns.
-  const float* keys(std::size_t key) const { return cells_.data() + key * depth_; }
+  const float* keys(std::size_t key) const { return keys_ + key * of_.d_k; }
 
   // [n_k − key, 8]: 8 columns of the values from `key` on, the first of them `col`, a multiple of 8.
-  const float* values(std::size_t key, std::size_t col) { return values() + col * n_k_ + key * tile_cols; }
+  const float* values(std::size_t key, std::size_t col) const { return values_ + col * of_.n_k + key * tile_cols; }
 
  private:
-  float* values() { return cells_.data() + rounded_up(n_k_, tile_cols) * depth_; }
+  static bool is_finite(const float* cells, std::size_t count) {
+    float zero = 0;
+    for (std::size_t at = 0; at < count; ++at) zero += cells[at] * 0;
+    return zero == 0;
+  }
 
-  std::vector<float> cells_;
-  const float* keys_ = nullptr;
-  std::size_t depth_ = 0, n_k_ = 0;
+  void hide(std::size_t key) {
+    strange_.push_back(key);
+    for (std::size_t col = 0; col < of_.wide(); col += tile_cols)
+      std::fill_n(values_ + col * of_.n_k + key * tile_cols, tile_cols, 0.0f);
+  }
+
+  const Lengths of_;
+  float *const keys_, *const values_;
+  const float* packed_ = nullptr;
+  std::vector<std::size_t> strange_;
 };
 
 // A block of queries of one head while it goes over the keys.
 class Block {
  public:
+  static std::size_t room(const Lengths& of) { return block_queries * (of.d_k + of.wide() + block_keys); }
+
+  Block(const Lengths& of, Scratch& scratch)
+      : wide_(of.wide()),
+        queries_(scratch.take(block_queries * of.d_k)),
+        output_(scratch.take(block_queries * wide_)),
+        scores_(scratch.take(block_queries * block_keys)) {}
+
   // Scores are computed in powers of two, unless a cap has to see them as they are.
   void start(const Head<float>& head, std::size_t first) {
     head_ = &head;
     first_ = first;
     count_ = std::min(block_queries, head.n_q - first);
-    wide_ = rounded_up(head.d_v, tile_cols);
     to_power_ = static_cast<float>(log2_e / head.options.temperature);
     const float factor = head.options.softcap
                              ? scale_of(head)
                              : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
-    queries_.resize(rounded_up(count_, tile_rows) * head.d_k);
-    pack_panels<tile_rows>(head.q + first * head.d_k, head.d_k, 1, count_, head.d_k, queries_.data());
-    for (float& cell : queries_) cell *= factor;
-    output_.assign(rounded_up(count_, tile_rows) * wide_, 0);
+    pack_panels<tile_rows>(head.q + first * head.d_k, head.d_k, 1, count_, head.d_k, queries_);
+    for (std::size_t cell = 0; cell < rounded_up(count_, tile_rows) * head.d_k; ++cell) queries_[cell] *= factor;
+    std::fill_n(output_, rounded_up(count_, tile_rows) * wide_, 0.0f);
     std::fill_n(maximum_, block_queries, minus_infinity);
     std::fill_n(sum_, block_queries, 0.0f);
     in_sight_ = {head.n_k, 0};
@@ -76,46 +106,52 @@ class Block {
     }
   }
 
-  void meet_keys(PackedKeys& packed) {
+  void meet_keys(const PackedKeys& packed) {
     for (std::size_t key = in_sight_.first / tile_cols * tile_cols; key < in_sight_.last; key += block_keys) {
       const std::size_t keys = std::min(block_keys, in_sight_.last - key);
       for (std::size_t panel = 0; panel < keys; panel += tile_cols)
         for (std::size_t row = 0; row < count_; row += tile_rows)
-          multiply_tile<1, tile_rows, false>(queries_.data() + row * head_->d_k, packed.keys(key + panel), head_->d_k,
+          multiply_tile<1, tile_rows, false>(queries_ + row * head_->d_k, packed.keys(key + panel), head_->d_k,
                                              scores_ + row * block_keys + panel, block_keys);
       for (std::size_t row = 0; row < count_; ++row) weigh(row, key, keys);
       for (std::size_t col = 0; col < wide_; col += tile_cols)
         for (std::size_t row = 0; row < count_; row += tile_rows)
           multiply_tile<block_keys, 1, true>(scores_ + row * block_keys, packed.values(key, col), keys,
-                                             output_.data() + row * wide_ + col, wide_);
+                                             output_ + row * wide_ + col, wide_);
     }
   }
 
-  void write(float* to) const {
+  void write(const PackedKeys& packed, float* to) const {
     for (std::size_t row = 0; row < count_; ++row, to += head_->d_v) {
-      const float* from = output_.data() + row * wide_;
+      const float* from = output_ + row * wide_;
       float strange = sum_[row] > 0 ? 0 : NAN;
       for (std::size_t col = 0; col < head_->d_v; ++col) {
         to[col] = from[col] / sum_[row];
         strange += to[col] * 0;
       }
-      if (strange == 0) continue;
+      if (strange == 0 && !sees_any(row, packed.strange())) continue;
       std::fill_n(to, head_->d_v, 0.0f);
       stream_query(*head_, first_ + row, to);
     }
   }
 
  private:
+  bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const {
+    return std::any_of(keys.begin(), keys.end(), [&](std::size_t key) {
+      return rows_[row].contains(key) && head_->allows(first_ + row, key);
+    });
+  }
+
   // Scores of one row become weights, and what the row had so far shrinks if its maximum grew.
   void weigh(std::size_t row, std::size_t key, std::size_t keys) {
     float* scores = scores_ + row * block_keys;
     const std::size_t padded = rounded_up(keys, lanes);
-    forbid_outside(row, key, keys, padded, scores);
     if (head_->options.softcap) cap(scores, keys);
     if (head_->bias) add_bias(row, key, keys, scores);
     if (head_->mask)
       forbid(head_->mask.row(first_ + row), head_->mask.stride(), head_->mask.reach(head_->n_k), key, keys, scores);
     if (head_->padding) forbid(head_->padding, 1, head_->n_k, key, keys, scores);
+    forbid_outside(row, key, keys, padded, scores);
 
     Vector most = all(maximum_[row]);
     for (std::size_t at = 0; at < padded; at += lanes) most = larger(most, load(scores + at));
@@ -126,7 +162,7 @@ class Block {
     if (maximum > maximum_[row]) {
       const Vector shrink = exp2(all(maximum_[row]) - base);
       sum_[row] *= shrink[0];
-      float* output = output_.data() + row * wide_;
+      float* output = output_ + row * wide_;
       for (std::size_t col = 0; col < wide_; col += lanes) store(output + col, load(output + col) * shrink);
       maximum_[row] = maximum;
     }
@@ -149,8 +185,7 @@ class Block {
 
   void cap(float* scores, std::size_t keys) const {
     const float cap = static_cast<float>(*head_->options.softcap);
-    for (std::size_t at = 0; at < keys; ++at)
-      if (scores[at] != minus_infinity) scores[at] = softcapped(scores[at], cap) * to_power_;
+    for (std::size_t at = 0; at < keys; ++at) scores[at] = softcapped(scores[at], cap) * to_power_;
   }
 
   // A bias of −∞ forbids, whatever the score is.
@@ -186,28 +221,33 @@ class Block {
   }
 
   const Head<float>* head_ = nullptr;
-  std::size_t first_ = 0, count_ = 0, wide_ = 0;
+  std::size_t first_ = 0, count_ = 0;
   float to_power_ = 0;
   KeyRange in_sight_{}, rows_[block_queries];
   float maximum_[block_queries], sum_[block_queries];
-  alignas(16) float scores_[block_queries * block_keys];
-  std::vector<float> queries_, output_;  // packed [4 rows][d_k][4]; [count, d_v rounded up to 8]
+  const std::size_t wide_;
+  // Queries packed [4 rows][d_k][4], what they have of the output [count, wide], scores [count, 128].
+  float *const queries_, *const output_, *const scores_;
 };
-
-// Kept from call to call, so that a call takes no memory that the last one had.
-PackedKeys packed_keys;
-Block block;
 
 }  // namespace
 
 Tensor<float> streaming_attention(const HeadInputs<float>& inputs, const AttentionOptions& options) {
-  packed_keys.forget();
-  return outputs_of_heads(inputs, options, [](const Head<float>& head, float* output) {
-    packed_keys.pack(head);
+  std::optional<Scratch> scratch;
+  std::optional<PackedKeys> packed;
+  std::optional<Block> block;
+  return outputs_of_heads(inputs, options, [&](const Head<float>& head, float* output) {
+    if (!block) {
+      const Lengths lengths{head.n_k, head.d_k, head.d_v};
+      scratch.emplace(PackedKeys::room(lengths) + Block::room(lengths));
+      packed.emplace(lengths, *scratch);
+      block.emplace(lengths, *scratch);
+    }
+    packed->pack(head);
     for (std::size_t first = 0; first < head.n_q; first += block_queries) {
-      block.start(head, first);
-      block.meet_keys(packed_keys);
-      block.write(output + first * head.d_v);
+      block->start(head, first);
+      block->meet_keys(*packed);
+      block->write(*packed, output + first * head.d_v);
     }
   });
 }

@@ -7,9 +7,10 @@ namespace attention::fast {
 
 // What core's streaming_attention answers, in the same memory of O(n·d): blocks of queries meet blocks of keys, whose
 // scores never leave the first-level cache (Dao et al. 2022), with the running maximum and sum of Milakov & Gimelshein
-// (2018). Blocks that no query of a block may see are left out. Inputs, options and errors are those of core; within
-// 5e-7 of the largest size among a row's values v for |scores| ≤ 30. A row that has no finite answer here (it sees
-// nothing, or holds ∞ or NaN, be it behind a mask) is computed by core.
+// (2018). Blocks that no query of a block may see are left out. Inputs, options and errors are those of core. Within
+// (5e-7 + √d_k·2⁻²⁴·the largest score)·the largest value, so within 5e-7 of it where scores are at most 3: of larger
+// ones a float has fewer digits behind the point. A row that sees no key, or ∞ or NaN, is computed by core; what it may
+// not see changes no bit of it.
 Tensor<float> streaming_attention(const HeadInputs<float>& inputs, const AttentionOptions& options);
 
 }  // namespace attention::fast

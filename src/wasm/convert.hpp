@@ -1,8 +1,8 @@
 // Values across the boundary between JavaScript and the core.
 //
-// In: a request is a plain object, already checked by web/module/. Its numbers lie in one scratch arena of
-// doubles, input after input, row by row. Out: plain objects and owned copies of the numbers, never views, which a
-// growing memory would empty. Errors go out as data.
+// In: a request is a plain object, already checked by web/module/. Its numbers lie in one scratch arena, input after
+// input, row by row: doubles, or floats where the request says so. Out: plain objects and owned copies of the numbers,
+// never views, which a growing memory would empty. Errors go out as data.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -27,7 +27,7 @@ inline std::vector<double>& arena() {
   return numbers;
 }
 
-// Makes room for `count` numbers and says where they go, in bytes from the start of memory; 0 when there is no room.
+// Makes room for `count` doubles and says where they go, in bytes from the start of memory; 0 when there is no room.
 inline std::uintptr_t reserve(std::size_t count) {
   try {
     arena().resize(count);
@@ -49,6 +49,7 @@ template <class Real>
 class Inputs {
  public:
   explicit Inputs(const val& request) {
+    are_floats_ = wasm::has(request, "floats");
     const val list = request["inputs"];
     const std::size_t count = whole(list, "length");
     std::size_t first = 0;
@@ -63,7 +64,8 @@ class Inputs {
       first += entry.count;
       entries_.push_back(std::move(entry));
     }
-    if (first > arena().size()) throw std::out_of_range("the inputs are longer than what was written");
+    if (first > arena().size() * (are_floats_ ? 2 : 1))
+      throw std::out_of_range("the inputs are longer than what was written");
   }
 
   bool has(const std::string& name) const { return entry(name) != nullptr; }
@@ -111,11 +113,15 @@ class Inputs {
     throw AttentionError("missing", name, name + " is missing");
   }
 
-  static void read(const Entry& given, Real* cells) {
-    for (std::size_t at = 0; at < given.count; ++at) cells[at] = static_cast<Real>(arena()[given.first + at]);
+  void read(const Entry& given, Real* cells) const {
+    if (are_floats_)
+      std::copy_n(reinterpret_cast<const float*>(arena().data()) + given.first, given.count, cells);
+    else
+      std::copy_n(arena().data() + given.first, given.count, cells);
   }
 
   std::vector<Entry> entries_;
+  bool are_floats_ = false;
 };
 
 template <class Real>
@@ -191,11 +197,10 @@ inline PositionOptions position_options(const val& options) {
           whole(options, "head")};
 }
 
-// An owned Float64Array. Every float is exact as a double.
+// An owned Float64Array, or Float32Array of floats.
 template <class Numbers>
 val owned_copy(const Numbers& numbers) {
-  const std::vector<double> doubles(numbers.begin(), numbers.end());
-  return val(emscripten::typed_memory_view(doubles.size(), doubles.data())).call<val>("slice");
+  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).template call<val>("slice");
 }
 
 template <class Numbers>

@@ -5,6 +5,7 @@
 #include "core/normalization.hpp"
 #include "core/product.hpp"
 #include "core/rotary.hpp"
+#include "fast/product.hpp"
 #include "wasm/convert.hpp"
 
 namespace attention::wasm {
@@ -13,8 +14,13 @@ namespace {
 val matmul_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
-      const Inputs<decltype(zero)> inputs(request);
-      result.set("output", tensor_object(matmul(inputs.tensor("a"), inputs.tensor("b"))));
+      using Real = decltype(zero);
+      const Inputs<Real> inputs(request);
+      const Tensor<Real> a = inputs.tensor("a"), b = inputs.tensor("b");
+      if constexpr (std::is_same_v<Real, float>)
+        result.set("output", tensor_object(fast::matmul(a, b)));
+      else
+        result.set("output", tensor_object(matmul(a, b)));
     });
   });
 }

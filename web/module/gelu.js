@@ -1,5 +1,5 @@
 // The Gaussian error linear unit.
-import { checkedPrecision, inPrecision, oneOf, plainObject, refuseUnknown, toTensor } from './tensor.js';
+import { checkedPrecision, oneOf, plainObject, refuseUnknown, toTensor } from './tensor.js';
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'gelu'>} */
 export const geluCalls = (ask) => ({
@@ -8,6 +8,6 @@ export const geluCalls = (ask) => ({
     const { approximate = 'none' } = call;
     const precision = checkedPrecision(call.precision);
     const options = { approximate: oneOf(approximate, 'approximate', ['none', 'tanh']) };
-    return inPrecision(ask('gelu', { x: toTensor(call.x, 'x') }, { precision, options }).output, precision);
+    return ask('gelu', { x: toTensor(call.x, 'x') }, { precision, options }).output;
   },
 });

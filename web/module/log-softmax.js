@@ -1,6 +1,6 @@
 // The logarithm of softmax along any axis.
 import { axisBack, axisLast } from './softmax.js';
-import { axisOf, checkedPrecision, inPrecision, plainObject, refuseUnknown, toTensor } from './tensor.js';
+import { axisOf, checkedPrecision, plainObject, refuseUnknown, toTensor } from './tensor.js';
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'logSoftmax'>} */
 export const logSoftmaxCalls = (ask) => ({
@@ -11,6 +11,6 @@ export const logSoftmaxCalls = (ask) => ({
     const along = axisOf(axis, x.shape);
     const precision = checkedPrecision(call.precision);
     const { output } = ask('logSoftmax', { x: axisLast(x, along) }, { precision });
-    return inPrecision({ shape: x.shape, data: axisBack(output.data, x.shape, along) }, precision);
+    return { shape: x.shape, data: axisBack(output.data, x.shape, along) };
   },
 });

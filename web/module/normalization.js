@@ -1,5 +1,5 @@
 // Layer and root-mean-square normalisation.
-import { axisOf, checkedPrecision, finiteNumber, inPrecision, plainObject, refuseUnknown, toTensor } from './tensor.js';
+import { axisOf, checkedPrecision, finiteNumber, plainObject, refuseUnknown, toTensor } from './tensor.js';
 
 /** What both take, checked. @param {any} call @param {string[]} factors names of the tensors beside x */
 function checkedCall(call, factors) {
@@ -17,11 +17,11 @@ export const normalizationCalls = (ask) => ({
     const { tensors, request } = checkedCall(call, ['scale', 'bias']);
     const { output, mean, invStdDev } = ask('layerNorm', tensors, request);
     const { precision } = request;
-    return { output: inPrecision(output, precision), mean: inPrecision(mean, precision), invStdDev: inPrecision(invStdDev, precision) };
+    return { output, mean, invStdDev };
   },
 
   rmsNorm(call) {
     const { tensors, request } = checkedCall(call, ['scale']);
-    return inPrecision(ask('rmsNorm', tensors, request).output, request.precision);
+    return ask('rmsNorm', tensors, request).output;
   },
 });

@@ -1,6 +1,6 @@
 // Rotary position embedding.
 import { AttentionError } from './error.js';
-import { checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, refuseUnknown, toTensor, wholeNumber } from './tensor.js';
+import { checkedPrecision, finiteNumber, oneOf, plainObject, refuseUnknown, toTensor, wholeNumber } from './tensor.js';
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'rotary'>} */
 export const rotaryCalls = (ask) => ({
@@ -20,6 +20,6 @@ export const rotaryCalls = (ask) => ({
       heads: heads === undefined ? undefined : wholeNumber(heads, 'heads', 1),
     };
     const precision = checkedPrecision(call.precision);
-    return inPrecision(ask('rotary', tensors, { precision, options }).output, precision);
+    return ask('rotary', tensors, { precision, options }).output;
   },
 });

@@ -2,7 +2,7 @@
 import { ATTENTION_OPTIONS, attentionOptions } from './attention-options.js';
 import { AttentionError } from './error.js';
 import { layoutOf } from './head-layout.js';
-import { checkedPrecision, inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber } from './tensor.js';
+import { checkedPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
@@ -53,13 +53,14 @@ function requestOf(call) {
     kvLengths,
     window: windowOf(call.window),
   };
-  return { tensors, request: { precision: checkedPrecision(call.precision), options }, lacking: full - rank };
+  const precision = checkedPrecision(call.precision);
+  return { tensors, request: { precision, options, floats: precision === 'float32' || undefined }, lacking: full - rank };
 }
 
 /** With axes of length 1 in front. @param {Plain} tensor @param {number} rank @returns {Plain} */
 const padded = ({ shape, data }, rank) => ({ shape: [...Array.from({ length: rank - shape.length }, () => 1), ...shape], data });
 
-/** Without the leading axes that q lacks. @param {Plain} tensor @param {number} lacking */
+/** Without the leading axes that q lacks. @param {import('./attention.d.ts').TensorOut} tensor @param {number} lacking */
 const unpadded = ({ shape, data }, lacking) => ({ shape: shape.slice(lacking), data });
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention'>} */
@@ -72,13 +73,13 @@ export const attentionCalls = (ask) => ({
     /** @type {any} */
     const results = {};
     for (const name of ['output', 'kept', 'presentKey', 'presentValue'])
-      if (answer[name]) results[name] = inPrecision(unpadded(answer[name], lacking), request.precision);
+      if (answer[name]) results[name] = unpadded(answer[name], lacking);
     return results;
   },
 
   streamingAttention(call) {
     refuseUnknown(plainObject(call, 'call'), OPTIONS);
     const { tensors, request, lacking } = requestOf(call);
-    return inPrecision(unpadded(ask('streamingAttention', tensors, request).output, lacking), request.precision);
+    return unpadded(ask('streamingAttention', tensors, request).output, lacking);
   },
 });

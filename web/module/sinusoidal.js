@@ -1,6 +1,6 @@
 // The sinusoidal encoding of positions.
 import { AttentionError } from './error.js';
-import { checkedPrecision, finiteNumber, inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toTensor, wholeNumber } from './tensor.js';
+import { checkedPrecision, finiteNumber, oneOf, plainObject, refuseUnknown, shapeText, toTensor, wholeNumber } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
@@ -36,6 +36,6 @@ export const sinusoidalCalls = (ask) => ({
     refuseUnknown(plainObject(call, 'call'), ['positions', 'dModel', 'base', 'layout', 'offset', 'precision']);
     const dModel = encodedSize(call.dModel, 'dModel', 1);
     const request = { precision: checkedPrecision(call.precision), options: { dModel, ...sinusoidalOptions(call) } };
-    return inPrecision(ask('sinusoidal', { positions: positionColumn(call.positions, dModel) }, request).output, request.precision);
+    return ask('sinusoidal', { positions: positionColumn(call.positions, dModel) }, request).output;
   },
 });

@@ -1,6 +1,6 @@
 // softmax along any axis.
 import { AttentionError } from './error.js';
-import { axisOf, checkedPrecision, inPrecision, oneOf, plainObject, product, refuseUnknown, toTensor } from './tensor.js';
+import { axisOf, checkedPrecision, oneOf, plainObject, product, refuseUnknown, toTensor } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
@@ -16,7 +16,7 @@ export const softmaxCalls = (ask) => ({
       throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
     const request = { precision: checkedPrecision(precision), options: { temperature, infinity: oneOf(infinity, 'infinity', ['nan', 'limit']), softmax: stable ? 'stable' : 'plain' } };
     const { output } = ask('softmax', { x: axisLast(tensor, along) }, request);
-    return inPrecision({ shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) }, request.precision);
+    return { shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) };
   },
 });
 
@@ -42,9 +42,9 @@ export function axisLast({ shape, data }, axis) {
   return { shape: [outer * inner, length], data: rows };
 }
 
-/** @param {Float64Array} rows @param {number[]} shape @param {number} axis */
+/** @template {Float64Array | Float32Array} Numbers @param {Numbers} rows @param {number[]} shape @param {number} axis @returns {Numbers} */
 export function axisBack(rows, shape, axis) {
-  const data = new Float64Array(rows.length);
+  const data = /** @type {Numbers} */ (rows instanceof Float32Array ? new Float32Array(rows.length) : new Float64Array(rows.length));
   withAxisLast(shape, axis, (there, here) => { data[there] = rows[here]; });
   return data;
 }

@@ -3,7 +3,7 @@ import { AttentionError } from './error.js';
 
 /**
  * @typedef {import('./attention.d.ts').Tensor} Tensor
- * @typedef {{ shape: number[], data: Float64Array }} Plain   a tensor as it goes to the core
+ * @typedef {{ shape: number[], data: Float64Array | Float32Array | Uint8Array }} Plain   a tensor as it goes to the core
  */
 
 /** @param {number[]} shape */
@@ -77,7 +77,7 @@ export function toTensor(value, field) {
       `${field} has the shape ${shapeText(shape)}, which needs ${product(shape)} numbers, not ${/** @type {any} */ (data)?.length}`);
   // Typed numbers need no look at each one.
   const plain = data instanceof Float64Array || data instanceof Float32Array || data instanceof Uint8Array;
-  return { shape: [...shape], data: plain ? new Float64Array(data) : Float64Array.from(/** @type {any} */ (data), (cell) => toNumber(cell, field)) };
+  return { shape: [...shape], data: plain ? data : Float64Array.from(/** @type {any} */ (data), (cell) => toNumber(cell, field)) };
 }
 
 /** @param {unknown} value @param {string} field @returns {Plain} */
@@ -139,9 +139,6 @@ export function refuseUnknown(object, known) {
 
 /** @param {any} precision */
 export const checkedPrecision = (precision) => oneOf(precision ?? 'float64', 'precision', ['float64', 'float32']);
-
-/** A result in the numbers that were asked for. @param {{ shape: number[], data: Float64Array }} tensor @param {string} precision */
-export const inPrecision = ({ shape, data }, precision) => ({ shape, data: precision === 'float32' ? Float32Array.from(data) : data });
 
 /** A negative axis counts from the last. @param {any} axis @param {number[]} shape of x */
 export function axisOf(axis, shape) {

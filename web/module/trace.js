@@ -1,6 +1,6 @@
 // Computations step by step: traces, the terms of a cell, gradients.
 import { index, keyOf, requestOf } from './recipes.js';
-import { inPrecision, plainObject, refuseUnknown } from './tensor.js';
+import { plainObject, refuseUnknown } from './tensor.js';
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'trace' | 'explain' | 'gradient'>} */
 export function traceCalls(ask) {
@@ -8,10 +8,10 @@ export function traceCalls(ask) {
   function traceOf(description) {
     const { tensors, request } = requestOf(description);
     const { steps } = ask('trace', tensors, request);
-    for (const step of steps) step.values = inPrecision({ shape: step.shape, data: step.values }, request.precision).data;
     return {
       recipe: request.recipe,
-      inputs: tensors,
+      // A trace is asked about later, when the caller's numbers may be others.
+      inputs: Object.fromEntries(Object.entries(tensors).map(([name, { shape, data }]) => [name, { shape, data: Float64Array.from(data) }])),
       options: description.options ?? {},
       precision: request.precision,
       ...(request.gradient && { gradient: request.gradient }),
