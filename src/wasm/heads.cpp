@@ -1,5 +1,5 @@
 // Attention over batches and heads, as one call: registered at the end of the file.
-#include "core/heads.hpp"
+#include "core/head.hpp"
 #include "fast/attention.hpp"
 #include "wasm/convert.hpp"
 
@@ -53,12 +53,22 @@ Tensor<Real> output_of(const HeadInputs<Real>& inputs, const AttentionOptions& o
     return streaming_attention(inputs, options);
 }
 
+// Steps that are kept are those of a tape.
+template <class Real>
+HeadResult<Real> result_of(const HeadInputs<Real>& inputs, const AttentionOptions& options, Keep keep) {
+  if constexpr (std::is_same_v<Real, float>)
+    if (keep == Keep::nothing && options.softmax == SoftmaxKind::stable)
+      return {fast::streaming_attention(inputs, options), std::nullopt, joined(inputs.past_key, inputs.k),
+              joined(inputs.past_value, inputs.v)};
+  return attention_of_heads(inputs, options, keep);
+}
+
 val attention_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       using Real = decltype(zero);
       const HeadResult<Real> found =
-          attention_of_heads(head_inputs<Real>(request), head_options(request["options"]), kept(request));
+          result_of(head_inputs<Real>(request), head_options(request["options"]), kept(request));
       result.set("output", output_object(request, found.output));
       if (found.kept) result.set("kept", tensor_object(*found.kept));
       if (found.present_key) result.set("presentKey", tensor_object(*found.present_key));

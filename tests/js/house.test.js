@@ -10,7 +10,7 @@ describe('C++', () => {
   /** What the files of a folder of src/ may include besides the standard library and themselves. @type {Record<string, RegExp>} */
   const MAY_INCLUDE = {
     core: /^"core\//,
-    fast: /^"(core|fast)\//,
+    fast: /^"(core|fast)\/|^<wasm_simd128\.h>/,
     learn: /^"(core|learn)\//,
     check: /^"(core|check)\//,
     wasm: /^"(core|fast|learn|check|wasm)\/|^<emscripten\//,

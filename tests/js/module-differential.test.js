@@ -160,7 +160,10 @@ describe(`${COUNT} random configurations from seed ${SEED}`, () => {
         const lead = each.layout.includes('b,') ? [batches, heads] : each.layout === '[n,d]' ? [] : [heads];
         assert.deepEqual(kept?.shape, [...lead, queries, keys], `seed ${each.seed}: shape of ${keep}`);
         assertNear(each, /** @type {any} */ (kept).data, each.expected[keep], tolerances(each, each.expected)[keep], keep);
-        assert.deepEqual(output, core.attention(each.call).output, `seed ${each.seed}: keep ${keep}`);
+        // Floats that keep nothing take a faster way.
+        const alone = core.attention(each.call).output;
+        if (each.precision === 'float64') assert.deepEqual(output, alone, `seed ${each.seed}: keep ${keep}`);
+        else assertNear(each, output.data, Array.from(alone.data), tolerances(each, each.expected).output, `output with ${keep}`);
       }
     });
 
@@ -190,7 +193,7 @@ describe(`${COUNT} random configurations from seed ${SEED}`, () => {
     let heads = 0;
     for (const each of withExpected.filter(({ problem, counts, seed }) => !problem.softcap && counts.queries > 0 && problem.columns.value > 0 && seed % 2 === 0)) {
       const { problem, counts: { batches, heads: h, kvHeads, queries, keys }, expected, precision } = each;
-      const { output } = core.attention(each.call);
+      const { output } = core.attention({ ...each.call, keep: 'weights' });
       const all = each.isPacked ? unpacked(output.data, each.counts, problem.columns.value) : Array.from(output.data);
       for (let b = 0; b < batches; b++)
         for (let head = 0; head < h; head++) {
