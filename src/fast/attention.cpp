@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/head.hpp"
 #include "core/softcap.hpp"
 #include "fast/exp2.hpp"
 #include "fast/pack.hpp"
@@ -42,7 +41,7 @@ class PackedKeys {
     pack_panels<tile_cols>(head.v, 1, of_.d_v, of_.d_v, of_.n_k, values_);
     strange_.clear();
     for (std::size_t key = 0; key < of_.n_k; ++key)
-      if (!is_finite(head.v + key * of_.d_v, of_.d_v)) hide(key);
+      if (zero_if_finite(head.v + key * of_.d_v, of_.d_v) != 0) hide(key);
   }
 
   // Keys whose value holds NaN or ∞: packed as 0, since a weight of 0 would not take it away.
@@ -55,12 +54,6 @@ class PackedKeys {
   const float* values(std::size_t key, std::size_t col) const { return values_ + col * of_.n_k + key * tile_cols; }
 
  private:
-  static bool is_finite(const float* cells, std::size_t count) {
-    float zero = 0;
-    for (std::size_t at = 0; at < count; ++at) zero += cells[at] * 0;
-    return zero == 0;
-  }
-
   void hide(std::size_t key) {
     strange_.push_back(key);
     for (std::size_t col = 0; col < of_.wide(); col += tile_cols)
@@ -124,12 +117,9 @@ class Block {
   void write(const PackedKeys& packed, float* to) const {
     for (std::size_t row = 0; row < count_; ++row, to += head_->d_v) {
       const float* from = output_ + row * wide_;
-      float strange = sum_[row] > 0 ? 0 : NAN;
-      for (std::size_t col = 0; col < head_->d_v; ++col) {
-        to[col] = from[col] / sum_[row];
-        strange += to[col] * 0;
-      }
-      if (strange == 0 && !sees_any(row, packed.strange())) continue;
+      for (std::size_t col = 0; col < head_->d_v; ++col) to[col] = from[col] / sum_[row];
+      const bool is_finite = sum_[row] > 0 && zero_if_finite(to, head_->d_v) == 0;
+      if (is_finite && !sees_any(row, packed.strange())) continue;
       std::fill_n(to, head_->d_v, 0.0f);
       stream_query(*head_, first_ + row, to);
     }
@@ -230,26 +220,41 @@ class Block {
   float *const queries_, *const output_, *const scores_;
 };
 
+// What the heads of a call share: lengths, and keys and values where several heads of queries have the same.
+class Heads {
+ public:
+  explicit Heads(const Lengths& lengths)
+      : scratch_(PackedKeys::room(lengths) + Block::room(lengths)),
+        packed_(lengths, scratch_),
+        block_(lengths, scratch_) {}
+
+  void attend(const Head<float>& head, float* output) {
+    packed_.pack(head);
+    for (std::size_t first = 0; first < head.n_q; first += block_queries) {
+      block_.start(head, first);
+      block_.meet_keys(packed_);
+      block_.write(packed_, output + first * head.d_v);
+    }
+  }
+
+ private:
+  Scratch scratch_;
+  PackedKeys packed_;
+  Block block_;
+};
+
+Lengths lengths_of(const Head<float>& head) { return {head.n_k, head.d_k, head.d_v}; }
+
 }  // namespace
 
 Tensor<float> streaming_attention(const HeadInputs<float>& inputs, const AttentionOptions& options) {
-  std::optional<Scratch> scratch;
-  std::optional<PackedKeys> packed;
-  std::optional<Block> block;
+  std::optional<Heads> heads;
   return outputs_of_heads(inputs, options, [&](const Head<float>& head, float* output) {
-    if (!block) {
-      const Lengths lengths{head.n_k, head.d_k, head.d_v};
-      scratch.emplace(PackedKeys::room(lengths) + Block::room(lengths));
-      packed.emplace(lengths, *scratch);
-      block.emplace(lengths, *scratch);
-    }
-    packed->pack(head);
-    for (std::size_t first = 0; first < head.n_q; first += block_queries) {
-      block->start(head, first);
-      block->meet_keys(*packed);
-      block->write(*packed, output + first * head.d_v);
-    }
+    if (!heads) heads.emplace(lengths_of(head));
+    heads->attend(head, output);
   });
 }
+
+void attend(const Head<float>& head, float* output) { Heads(lengths_of(head)).attend(head, output); }
 
 }  // namespace attention::fast

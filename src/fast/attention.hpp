@@ -1,7 +1,7 @@
 // Attention of floats over batches and heads, as fast as the machine's vectors go.
 #pragma once
 
-#include "core/heads.hpp"
+#include "core/head.hpp"
 
 namespace attention::fast {
 
@@ -12,5 +12,8 @@ namespace attention::fast {
 // ones a float has fewer digits behind the point. A row that sees no key, or ∞ or NaN, is computed by core; what it may
 // not see changes no bit of it.
 Tensor<float> streaming_attention(const HeadInputs<float>& inputs, const AttentionOptions& options);
+
+// The same of one head that fits together, into `output` [n_q, d_v].
+void attend(const Head<float>& head, float* output);
 
 }  // namespace attention::fast

@@ -65,6 +65,16 @@ inline Vector load_part(const float* from, std::size_t count) {
 
 inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }
 
+// 0 where all of these numbers are finite, else NaN.
+inline float zero_if_finite(const float* from, std::size_t count) {
+  Vector zeros{};
+  std::size_t at = 0;
+  for (; at + lanes <= count; at += lanes) zeros += load(from + at) * all(0);
+  float zero = sum(zeros);
+  for (; at < count; ++at) zero += from[at] * 0;
+  return zero;
+}
+
 constexpr std::size_t rounded_up(std::size_t count, std::size_t multiple) {
   return (count + multiple - 1) / multiple * multiple;
 }

@@ -6,6 +6,7 @@ import { atTheDoor } from './door.js';
 import { alibiCalls } from './alibi.js';
 import { geluCalls } from './gelu.js';
 import { logSoftmaxCalls } from './log-softmax.js';
+import { matricesOf } from './matrices.js';
 import { normalizationCalls } from './normalization.js';
 import { productCalls } from './product.js';
 import { rotaryCalls } from './rotary.js';
@@ -21,12 +22,12 @@ export { version };
 
 /** Loads the core. @type {typeof import('./attention.d.ts').loadAttention} */
 export async function loadAttention({ wasm } = {}) {
-  const ask = await openCore(createCore, wasm);
+  const { core, ask } = await openCore(createCore, wasm);
   const calls = {
     ...traceCalls(ask),
-    ...attentionCalls(ask),
+    ...attentionCalls(ask, matricesOf(core)),
     ...productCalls(ask),
-    ...softmaxCalls(ask),
+    ...softmaxCalls(ask, 'softmaxOfFloats'),
     ...logSoftmaxCalls(ask),
     ...normalizationCalls(ask),
     ...geluCalls(ask),

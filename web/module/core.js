@@ -36,7 +36,7 @@ function instantiate(createCore, module) {
   });
 }
 
-/** @param {(options: any) => Promise<any>} createCore Emscripten's loader @param {Parameters<typeof compileAttention>[0]} wasm @returns {Promise<Ask>} */
+/** @param {(options: any) => Promise<any>} createCore Emscripten's loader @param {Parameters<typeof compileAttention>[0]} wasm @returns {Promise<{ core: any, ask: Ask }>} */
 export async function openCore(createCore, wasm) {
   const core = await instantiate(createCore, await compileAttention(wasm));
 
@@ -46,7 +46,7 @@ export async function openCore(createCore, wasm) {
     const count = entries.reduce((sum, [, tensor]) => sum + tensor.data.length, 0);
     const start = core.reserve(floats ? Math.ceil(count / 2) : count);
     if (start === 0 && count > 0) throw new AttentionError('out-of-memory', '', 'not enough memory for numbers of this size');
-    const arena = floats ? new Float32Array(core.HEAPF64.buffer, start, count) : core.HEAPF64.subarray(start / 8);
+    const arena = floats ? new Float32Array(core.HEAPF64.buffer, start, count) : new Float64Array(core.HEAPF64.buffer, start, count);
     let at = 0;
     return entries.map(([name, { shape, data }]) => {
       arena.set(data, at);
@@ -55,9 +55,11 @@ export async function openCore(createCore, wasm) {
     });
   }
 
-  return (call, tensors, request) => {
+  /** @type {Ask} */
+  const ask = (call, tensors, request) => {
     const answer = core[call]({ ...request, inputs: writeInputs(tensors, Boolean(request.floats)) });
     if (!answer.ok) throw new AttentionError(answer.error.code, answer.error.field, answer.error.message);
     return answer;
   };
+  return { core, ask };
 }

@@ -12,7 +12,7 @@ export { AttentionError } from './error.js';
 
 /** @param {Parameters<typeof openCore>[1]} wasm */
 export async function loadCore(wasm) {
-  const ask = await openCore(createCore, wasm);
+  const { ask } = await openCore(createCore, wasm);
   return {
     ...traceCalls(ask),
     ...softmaxCalls(ask),

@@ -63,10 +63,15 @@ const padded = ({ shape, data }, rank) => ({ shape: [...Array.from({ length: ran
 /** Without the leading axes that q lacks. @param {import('./attention.d.ts').TensorOut} tensor @param {number} lacking */
 const unpadded = ({ shape, data }, lacking) => ({ shape: shape.slice(lacking), data });
 
-/** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention'>} */
-export const attentionCalls = (ask) => ({
+/**
+ * @param {import('./core.js').Ask} ask @param {ReturnType<typeof import('./matrices.js').matricesOf>} ofMatrices
+ * @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention'>}
+ */
+export const attentionCalls = (ask, ofMatrices) => ({
   attention(call) {
-    refuseUnknown(plainObject(call, 'call'), [...OPTIONS, 'keep']);
+    const simple = ofMatrices(plainObject(call, 'call'));
+    if (simple) return { output: simple };
+    refuseUnknown(call, [...OPTIONS, 'keep']);
     const keep = call.keep === undefined ? 'nothing' : oneOf(call.keep, 'keep', KEEPS);
     const { tensors, request, lacking } = requestOf(call);
     const answer = ask('attention', tensors, { ...request, keep });
@@ -78,7 +83,9 @@ export const attentionCalls = (ask) => ({
   },
 
   streamingAttention(call) {
-    refuseUnknown(plainObject(call, 'call'), OPTIONS);
+    const simple = ofMatrices(plainObject(call, 'call'));
+    if (simple) return simple;
+    refuseUnknown(call, OPTIONS);
     const { tensors, request, lacking } = requestOf(call);
     return unpadded(ask('streamingAttention', tensors, request).output, lacking);
   },

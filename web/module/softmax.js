@@ -4,8 +4,15 @@ import { axisOf, checkedPrecision, oneOf, plainObject, product, refuseUnknown, t
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
-/** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'softmax'>} */
-export const softmaxCalls = (ask) => ({
+/** Temperatures whose inverse a float holds with all its digits. */
+const USUAL = { from: 2 ** -100, to: 2 ** 100 };
+
+/**
+ * @param {import('./core.js').Ask} ask
+ * @param {string} floats what the core is asked for floats at a usual temperature
+ * @returns {Pick<import('./attention.d.ts').AttentionCore, 'softmax'>}
+ */
+export const softmaxCalls = (ask, floats = 'softmax') => ({
   softmax(call) {
     refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'infinity', 'precision']);
     const { x, axis = -1, temperature = 1, stable = true, infinity = 'nan', precision } = call;
@@ -15,7 +22,8 @@ export const softmaxCalls = (ask) => ({
     if (typeof temperature !== 'number' || !(temperature >= 0))
       throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
     const request = { precision: checkedPrecision(precision), options: { temperature, infinity: oneOf(infinity, 'infinity', ['nan', 'limit']), softmax: stable ? 'stable' : 'plain' } };
-    const { output } = ask('softmax', { x: axisLast(tensor, along) }, request);
+    const isUsual = request.precision === 'float32' && stable && infinity === 'nan' && USUAL.from <= temperature && temperature <= USUAL.to;
+    const { output } = ask(isUsual ? floats : 'softmax', { x: axisLast(tensor, along) }, { ...request, floats: isUsual || undefined });
     return { shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) };
   },
 });
@@ -37,6 +45,7 @@ function withAxisLast(shape, axis, visit) {
 /** @param {Plain} tensor @param {number} axis @returns {Plain} a matrix whose rows run along the axis */
 export function axisLast({ shape, data }, axis) {
   const { outer, length, inner } = around(shape, axis);
+  if (inner === 1) return { shape: [outer, length], data };
   const rows = new Float64Array(data.length);
   withAxisLast(shape, axis, (there, here) => { rows[here] = data[there]; });
   return { shape: [outer * inner, length], data: rows };
@@ -44,6 +53,7 @@ export function axisLast({ shape, data }, axis) {
 
 /** @template {Float64Array | Float32Array} Numbers @param {Numbers} rows @param {number[]} shape @param {number} axis @returns {Numbers} */
 export function axisBack(rows, shape, axis) {
+  if (around(shape, axis).inner === 1) return rows;
   const data = /** @type {Numbers} */ (rows instanceof Float32Array ? new Float32Array(rows.length) : new Float64Array(rows.length));
   withAxisLast(shape, axis, (there, here) => { data[there] = rows[here]; });
   return data;

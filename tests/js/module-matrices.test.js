@@ -1,0 +1,65 @@
+// Attention of three matrices of floats has a way of its own into the core, which must not be seen.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AttentionError, errorOf, loadAttention, randomNumbers } from './module.js';
+
+const core = await loadAttention();
+const random = randomNumbers(5);
+
+/** @param {number} rows @param {number} cols */
+const matrix = (rows, cols) => ({ shape: [rows, cols], data: Float32Array.from({ length: rows * cols }, () => random() * 4 - 2) });
+
+/** @param {number} n @param {number} m @param {number} d @param {number} size */
+const inputs = (n, m, d, size) => ({ q: matrix(n, d), k: matrix(m, d), v: matrix(m, size), precision: /** @type {const} */ ('float32') });
+
+describe('three matrices of floats', () => {
+  test('give what they give as nested lists, and with options that change nothing', () => {
+    for (const [n, m, d, size] of [[1, 1, 1, 1], [8, 8, 8, 8], [3, 5, 2, 7], [40, 33, 9, 12], [2, 200, 65, 3]]) {
+      const call = inputs(n, m, d, size);
+      const output = core.streamingAttention(call);
+      assert.deepEqual(output.shape, [n, size]);
+      assert.ok(output.data instanceof Float32Array);
+      assert.deepEqual(core.attention(call), { output });
+      assert.deepEqual(core.streamingAttention({ ...call, temperature: 1 }), output);
+      const nested = (/** @type {any} */ { shape: [rows, cols], data }) => Array.from({ length: rows }, (_, i) => [...data.slice(i * cols, (i + 1) * cols)]);
+      assert.deepEqual(core.streamingAttention({ ...call, q: nested(call.q), k: nested(call.k), v: nested(call.v) }), output);
+      for (const options of [{ scale: 0.3 }, { scale: 0 }, ...(n === m ? [{ causal: true }] : [])])
+        assert.deepEqual(core.streamingAttention({ ...call, ...options }), core.streamingAttention({ ...call, ...options, temperature: 1 }), JSON.stringify(options));
+    }
+  });
+
+  test('grow memory, and belong to the caller', () => {
+    const small = core.streamingAttention(inputs(2, 3, 2, 2));
+    const before = [...small.data];
+    const large = core.streamingAttention(inputs(3000, 2000, 64, 300));
+    assert.deepEqual(large.shape, [3000, 300]);
+    assert.ok(large.data.every(Number.isFinite));
+    assert.deepEqual([...small.data], before);
+  });
+
+  test('are refused as anywhere else', () => {
+    const call = inputs(3, 4, 2, 5);
+    /** @type {[any, string, string][]} */
+    const wrong = [
+      [{ ...call, k: matrix(4, 3) }, 'dimension-mismatch', 'k'],
+      [{ ...call, v: matrix(5, 3) }, 'dimension-mismatch', 'v'],
+      [{ ...call, causal: true }, 'ambiguous-causal', 'causal'],
+      [{ ...call, scale: NaN }, 'not-finite', 'scale'],
+      [{ ...call, casual: false }, 'unknown-option', 'casual'],
+      [{ ...call, q: { shape: [3, 3], data: call.q.data } }, 'bad-shape', 'q'],
+      [{ ...call, q: { shape: [1.5, 4], data: call.q.data } }, 'bad-shape', 'q'],
+      [{ ...call, q: null }, 'missing', 'q'],
+    ];
+    for (const [each, code, field] of wrong) errorOf(() => core.streamingAttention(each), { code, field });
+  });
+
+  test('whose length is a lie write nothing beyond their room', () => {
+    const call = inputs(3, 4, 2, 5);
+    const right = core.streamingAttention(call);
+    const data = Object.defineProperty(new Float32Array(1 << 20).fill(7), 'length', { value: 6 });
+    assert.throws(() => core.streamingAttention({ ...call, q: { shape: [3, 2], data } }), AttentionError);
+    assert.throws(() => core.streamingAttention({ ...call, temperature: 1, q: { shape: [3, 2], data } }), AttentionError);
+    assert.deepEqual(core.streamingAttention(call), right);
+  });
+});
