@@ -1,4 +1,4 @@
-// A model of one operator, as the bytes of ONNX's protobuf (onnx.proto), so that an engine can be asked without any other
+// A model of one operator, or of several, as the bytes of ONNX's protobuf (onnx.proto), so that an engine can be asked without any other
 // library.
 
 const FLOAT = 1, INT64 = 7, BOOL = 9;
@@ -32,22 +32,32 @@ function valueInfo(name, type, rank) {
   return [...bytes(1, name), ...bytes(2, bytes(1, [...integer(1, type), ...bytes(2, axes)]))];
 }
 
+/** NodeProto @param {{ op: string, inputs: string[], outputs: string[], attributes: Record<string, any> }} node @returns {number[]} */
+const nodeOf = ({ op, inputs, outputs, attributes }) => [
+  ...inputs.flatMap((name) => bytes(1, name)), ...outputs.flatMap((name) => bytes(2, name)),
+  ...bytes(4, op), ...Object.entries(attributes).flatMap(([name, value]) => bytes(5, attribute(name, value))),
+];
+
+/**
+ * @param {{ nodes: Parameters<typeof nodeOf>[0][], opset: number, inputs: { name: string, dtype: string, shape: number[] }[],
+ *   outputs: { name: string, rank: number }[] }} model
+ */
+export function graphOf({ nodes, opset, inputs, outputs }) {
+  const graph = [
+    ...nodes.flatMap((node) => bytes(1, nodeOf(node))), ...bytes(2, 'operators'),
+    ...inputs.flatMap(({ name, dtype, shape }) => bytes(11, valueInfo(name, TYPES[dtype], shape.length))),
+    ...outputs.flatMap(({ name, rank }) => bytes(12, valueInfo(name, FLOAT, rank))),
+  ];
+  return Uint8Array.from([...integer(1, 10), ...bytes(7, graph), ...bytes(8, [...bytes(1, ''), ...integer(2, opset)])]);
+}
+
 /**
  * @param {{ op: string, opset: number, attributes: Record<string, any>, inputs: { name: string, slot: number, dtype: string, shape: number[] }[],
  *   outputs: { name: string, slot: number, rank: number }[] }} node slots that are not named are left out
  */
 export function modelOf({ op, opset, attributes, inputs, outputs }) {
   const slots = (/** @type {{ name: string, slot: number }[]} */ list) => Array.from({ length: Math.max(...list.map(({ slot }) => slot)) + 1 }, (_, slot) => list.find((each) => each.slot === slot)?.name ?? '');
-  const node = [
-    ...slots(inputs).flatMap((name) => bytes(1, name)), ...slots(outputs).flatMap((name) => bytes(2, name)),
-    ...bytes(4, op), ...Object.entries(attributes).flatMap(([name, value]) => bytes(5, attribute(name, value))),
-  ];
-  const graph = [
-    ...bytes(1, node), ...bytes(2, 'one operator'),
-    ...inputs.flatMap(({ name, dtype, shape }) => bytes(11, valueInfo(name, TYPES[dtype], shape.length))),
-    ...outputs.flatMap(({ name, rank }) => bytes(12, valueInfo(name, FLOAT, rank))),
-  ];
-  return Uint8Array.from([...integer(1, 10), ...bytes(7, graph), ...bytes(8, [...bytes(1, ''), ...integer(2, opset)])]);
+  return graphOf({ nodes: [{ op, inputs: slots(inputs), outputs: slots(outputs), attributes }], opset, inputs, outputs });
 }
 
 /**

@@ -1,0 +1,186 @@
+// The same work in each library, in floats, on inputs that are there already unless it says otherwise. Each gives a function
+// that does it once; what it computes is compared before anything is timed.
+
+import { graphOf } from '../../golden/onnx-model.mjs';
+
+/**
+ * @typedef {{ rows: number, cols: number, data: Float32Array }} Numbers
+ * @typedef {{ q: Numbers, k: Numbers, v: Numbers, causal: boolean, copies: boolean }} Attention   copies: inputs and output are copied in each call
+ * @typedef {{ run: () => unknown, answer: () => Float32Array | Promise<Float32Array>, close?: () => void }} Contender
+ */
+
+const scaleOf = (/** @type {Attention} */ { q }) => 1 / Math.sqrt(q.cols);
+
+/** 0 where a key may be seen, −1e9 elsewhere, for libraries that know no causal mask. @param {number} n */
+const hidden = (n) => Float32Array.from({ length: n * n }, (_, at) => (at % n > Math.floor(at / n) ? -1e9 : 0));
+
+/** @param {any} core loadAttention() @returns {Record<string, (work: any) => Contender>} */
+export function ours(core) {
+  const tensor = (/** @type {Numbers} */ { rows, cols, data }) => ({ shape: [rows, cols], data });
+  const precision = 'float32';
+  const of = (/** @type {() => any} */ run) => ({ run, answer: () => run().data });
+  return {
+    attention({ q, k, v, causal }) {
+      const call = { q: tensor(q), k: tensor(k), v: tensor(v), causal, precision };
+      return of(() => core.streamingAttention(call));
+    },
+    softmax(x) {
+      const call = { x: tensor(x), precision };
+      return of(() => core.softmax(call));
+    },
+    matmul({ a, b }) {
+      const call = { a: tensor(a), b: tensor(b), precision };
+      return of(() => core.matmul(call));
+    },
+  };
+}
+
+/** As one would write it by hand, with typed arrays. @type {Record<string, (work: any) => Contender>} */
+export const plain = {
+  attention(work) {
+    const { q, k, v, causal } = /** @type {Attention} */ (work), scale = scaleOf(work);
+    const run = () => {
+      const output = new Float32Array(q.rows * v.cols), weights = new Float32Array(k.rows);
+      for (let i = 0; i < q.rows; i++) {
+        const keys = causal ? i + 1 : k.rows;
+        let max = -Infinity, sum = 0;
+        for (let j = 0; j < keys; j++) {
+          let score = 0;
+          for (let at = 0; at < q.cols; at++) score += q.data[i * q.cols + at] * k.data[j * q.cols + at];
+          weights[j] = score * scale;
+          if (weights[j] > max) max = weights[j];
+        }
+        for (let j = 0; j < keys; j++) sum += weights[j] = Math.exp(weights[j] - max);
+        for (let j = 0; j < keys; j++) {
+          const weight = weights[j] / sum;
+          for (let at = 0; at < v.cols; at++) output[i * v.cols + at] += weight * v.data[j * v.cols + at];
+        }
+      }
+      return output;
+    };
+    return { run, answer: run };
+  },
+  softmax({ rows, cols, data }) {
+    const run = () => {
+      const output = new Float32Array(data.length);
+      for (let row = 0; row < rows; row++) {
+        const at = row * cols;
+        let max = -Infinity, sum = 0;
+        for (let col = 0; col < cols; col++) if (data[at + col] > max) max = data[at + col];
+        for (let col = 0; col < cols; col++) sum += output[at + col] = Math.exp(data[at + col] - max);
+        for (let col = 0; col < cols; col++) output[at + col] /= sum;
+      }
+      return output;
+    };
+    return { run, answer: run };
+  },
+  matmul({ a, b }) {
+    const run = () => {
+      const output = new Float32Array(a.rows * b.cols);
+      for (let i = 0; i < a.rows; i++)
+        for (let at = 0; at < a.cols; at++) {
+          const cell = a.data[i * a.cols + at];
+          for (let j = 0; j < b.cols; j++) output[i * b.cols + j] += cell * b.data[at * b.cols + j];
+        }
+      return output;
+    };
+    return { run, answer: run };
+  },
+};
+
+/**
+ * TensorFlow.js on its WebAssembly backend: `obvious` as its documentation leads to, else the fastest form that was found,
+ * a product with an explicit transpose.
+ * @param {any} tf @param {boolean} obvious @returns {Record<string, (work: any) => Contender>}
+ */
+export function tensorflow(tf, obvious) {
+  const tensor = (/** @type {Numbers} */ { rows, cols, data }) => tf.tensor2d(data, [rows, cols]);
+  /** @param {any[]} kept @param {() => any} compute a tensor */
+  const of = (kept, compute) => ({
+    run: () => compute().dispose(),
+    answer: () => { const result = compute(), data = result.dataSync().slice(); result.dispose(); return data; },
+    close: () => kept.forEach((each) => each.dispose()),
+  });
+  return {
+    attention(work) {
+      const { q, k, v, causal, copies } = /** @type {Attention} */ (work), scale = scaleOf(work);
+      const bias = causal ? tf.tensor2d(hidden(q.rows), [q.rows, q.rows]) : null;
+      const attend = (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c) => tf.tidy(() => {
+        const scores = tf.mul(obvious ? tf.matMul(a, b, false, true) : tf.matMul(a, tf.transpose(b)), scale);
+        return tf.matMul(tf.softmax(bias ? tf.add(scores, bias) : scores), c);
+      });
+      if (!copies) {
+        const [a, b, c] = [tensor(q), tensor(k), tensor(v)];
+        return of([a, b, c, ...(bias ? [bias] : [])], () => attend(a, b, c));
+      }
+      const run = () => {
+        const inputs = [tensor(q), tensor(k), tensor(v)], output = attend(inputs[0], inputs[1], inputs[2]), data = output.dataSync().slice();
+        [...inputs, output].forEach((each) => each.dispose());
+        return data;
+      };
+      return { run, answer: run };
+    },
+    softmax(x) {
+      const given = tensor(x);
+      return of([given], () => tf.softmax(given));
+    },
+    matmul({ a, b }) {
+      const [left, right] = [tensor(a), tensor(b)];
+      return of([left, right], () => tf.matMul(left, right));
+    },
+  };
+}
+
+/** onnxruntime-web with one thread; sessions are made before. @param {any} ort @returns {Record<string, (work: any) => Promise<Contender>>} */
+export function onnxruntime(ort) {
+  /** @param {any[]} nodes @param {Record<string, { dims: number[], data: Float32Array }>} inputs */
+  async function of(nodes, inputs) {
+    const slots = Object.entries(inputs).map(([name, { dims }]) => ({ name, dtype: 'float32', shape: dims }));
+    const session = await ort.InferenceSession.create(graphOf({ nodes, opset: 17, inputs: slots, outputs: [{ name: 'output', rank: 2 }] }), { logSeverityLevel: 4, executionProviders: ['wasm'] });
+    const run = () => session.run(Object.fromEntries(Object.entries(inputs).map(([name, { dims, data }]) => [name, new ort.Tensor('float32', data, dims)])));
+    return { run, answer: async () => (await run()).output.data.slice(), close: () => session.release() };
+  }
+  const input = (/** @type {Numbers} */ { rows, cols, data }) => ({ dims: [rows, cols], data });
+  return {
+    attention(work) {
+      const { q, k, v, causal } = /** @type {Attention} */ (work);
+      const nodes = [
+        { op: 'Transpose', inputs: ['k'], outputs: ['columns'], attributes: {} },
+        { op: 'MatMul', inputs: ['q', 'columns'], outputs: ['scores'], attributes: {} },
+        { op: 'Mul', inputs: ['scores', 'scale'], outputs: ['scaled'], attributes: {} },
+        ...(causal ? [{ op: 'Add', inputs: ['scaled', 'bias'], outputs: ['masked'], attributes: {} }] : []),
+        { op: 'Softmax', inputs: [causal ? 'masked' : 'scaled'], outputs: ['weights'], attributes: {} },
+        { op: 'MatMul', inputs: ['weights', 'v'], outputs: ['output'], attributes: {} },
+      ];
+      return of(nodes, {
+        q: input(q), k: input(k), v: input(v), scale: { dims: [1, 1], data: Float32Array.of(scaleOf(work)) },
+        ...(causal && { bias: { dims: [q.rows, q.rows], data: hidden(q.rows) } }),
+      });
+    },
+    softmax: (x) => of([{ op: 'Softmax', inputs: ['x'], outputs: ['output'], attributes: {} }], { x: input(x) }),
+    matmul: ({ a, b }) => of([{ op: 'MatMul', inputs: ['a', 'b'], outputs: ['output'], attributes: {} }], { a: input(a), b: input(b) }),
+  };
+}
+
+/** jax-js on its WebAssembly backend, compiled by its jit. @param {any} jax @returns {Record<string, (work: any) => Contender>} */
+export function jaxJs(jax) {
+  const { numpy: np, nn, jit } = jax;
+  const array = (/** @type {Numbers} */ { rows, cols, data }) => np.array(data).reshape([rows, cols]);
+  /** @param {any} compute @param {any[]} given */
+  const of = (compute, given) => {
+    const call = () => compute(...given.map((each) => each.ref));
+    return { run: async () => { const result = call(); await result.blockUntilReady(); result.dispose(); }, answer: () => call().data() };
+  };
+  return {
+    attention(work) {
+      const { q, k, v, causal } = /** @type {Attention} */ (work), scale = scaleOf(work);
+      const attend = jit((/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ bias) => {
+        const scores = np.matmul(a, b.transpose()).mul(scale);
+        return np.matmul(nn.softmax(bias ? scores.add(bias) : scores, -1), c);
+      });
+      return of(attend, [array(q), array(k), array(v), ...(causal ? [array({ rows: q.rows, cols: q.rows, data: hidden(q.rows) })] : [])]);
+    },
+    softmax: (x) => of(jit((/** @type {any} */ given) => nn.softmax(given, -1)), [array(x)]),
+    matmul: ({ a, b }) => of(jit((/** @type {any} */ left, /** @type {any} */ right) => np.matmul(left, right)), [array(a), array(b)]),
+  };
+}

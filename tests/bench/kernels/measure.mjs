@@ -1,0 +1,92 @@
+// What is measured, in node and in a browser alike: the shortest of many times, the libraries by turns, so that a busy moment
+// meets all of them.
+
+import { jaxJs, onnxruntime, ours, plain, tensorflow } from './contenders.mjs';
+import { peak } from './peak.mjs';
+
+/** @typedef {import('./contenders.mjs').Contender} Contender @typedef {import('./contenders.mjs').Numbers} Numbers */
+/** @typedef {{ name: string, times: Record<string, number | string>, flops?: number, peak: number }} Measured   times in µs, or why there is none */
+
+const ROUNDS = 20;
+const ROUND = 30; // ms for each library in each round; one call where that takes longer
+const AGREES = 2e-4;
+
+/** Small whole parts, the same in every run. @param {number} rows @param {number} cols @param {number} seed @returns {Numbers} */
+function numbers(rows, cols, seed) {
+  let state = seed;
+  const next = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => 2 * next() - 1) };
+}
+
+/** @param {number} n @param {number} d @param {{ causal?: boolean, copies?: boolean }} [options] */
+const attention = (n, d, { causal = false, copies = false } = {}) => ({
+  name: `attention ${n} × ${d}${causal ? ', causal' : ''}${copies ? ', copies in and out' : ''}`, call: 'attention',
+  work: { q: numbers(n, d, 1), k: numbers(n, d, 2), v: numbers(n, d, 3), causal, copies }, flops: 4 * n * n * d / (causal ? 2 : 1),
+});
+
+export const WORKLOADS = [
+  ...[[8, 8], [16, 64], [64, 64]].map(([n, d]) => attention(n, d, { copies: true })),
+  attention(256, 64), attention(1024, 64), attention(1024, 64, { causal: true }), attention(1025, 65), attention(4096, 64),
+  { name: 'softmax 1024 × 1024', call: 'softmax', work: numbers(1024, 1024, 4) },
+  { name: 'matmul 512 × 512', call: 'matmul', work: { a: numbers(512, 512, 5), b: numbers(512, 512, 6) }, flops: 2 * 512 ** 3 },
+];
+
+/** Plain loops take seconds on what is larger. */
+const TOO_LONG = 5e8;
+
+/** Time of one call, in µs, of as many as fit a round. @param {Contender} contender @param {number} count */
+async function timed({ run }, count) {
+  const start = performance.now();
+  // Awaiting costs where nothing is awaited.
+  for (let i = 0; i < count; i++) {
+    const result = run();
+    if (result instanceof Promise) await result;
+  }
+  return (performance.now() - start) * 1000 / count;
+}
+
+/**
+ * @param {{ core: any, tf?: any, ort?: any, jax?: any }} libraries
+ * @param {{ only?: string, tell?: (line: string) => void }} [options] only: workloads whose name holds this
+ * @returns {Promise<Measured[]>}
+ */
+export async function measure({ core, tf, ort, jax }, { only = '', tell = () => {} } = {}) {
+  const libraries = { ours: ours(core), ...(tf && { tfjs: tensorflow(tf, false), 'tfjs, obvious': tensorflow(tf, true) }), ...(ort && { ort: onnxruntime(ort) }), ...(jax && { jax: jaxJs(jax) }), plain };
+  const measuredPeak = await peak();
+  /** @type {Measured[]} */
+  const measured = [];
+  for (const { name, call, work, flops } of WORKLOADS.filter((each) => each.name.includes(only))) {
+    tell(name);
+    /** @type {Record<string, number | string>} */
+    const times = {};
+    /** @type {{ name: string, contender: Contender, count: number }[]} */
+    const running = [];
+    /** @type {Float32Array | undefined} */
+    let expected;
+    for (const [library, calls] of Object.entries(libraries)) {
+      if (library === 'plain' && (flops ?? 0) > TOO_LONG) continue;
+      try {
+        const contender = await /** @type {any} */ (calls)[call](work);
+        const answer = await contender.answer();
+        expected ??= answer;
+        const reference = /** @type {Float32Array} */ (expected);
+        if (answer.length !== reference.length || answer.some((/** @type {number} */ cell, /** @type {number} */ i) => !(Math.abs(cell - reference[i]) <= AGREES))) throw new Error('another answer');
+        for (let i = 0; i < 3; i++) await timed(contender, 1);
+        for (const start = performance.now(); performance.now() < start + 100;) await timed(contender, 1);
+        const once = await timed(contender, 1);
+        running.push({ name: library, contender, count: Math.max(1, Math.round(ROUND * 1000 / once)) });
+        times[library] = Infinity;
+      } catch (error) {
+        times[library] = `${/** @type {Error} */ (error).message ?? error}`.slice(0, 60);
+      }
+    }
+    let most = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      most = Math.max(most, measuredPeak());
+      for (const { name: library, contender, count } of running) times[library] = Math.min(/** @type {number} */ (times[library]), await timed(contender, count));
+    }
+    for (const { contender } of running) await contender.close?.();
+    measured.push({ name, times, flops, peak: most });
+  }
+  return measured;
+}
