@@ -52,6 +52,8 @@ for (const language of LANGUAGES) {
       ['65 columns', matrix(1, 65), 'problem.too-many-cols', { field: 'K', max: 64 }],
       ['no rows', '[[]]', 'problem.empty', { field: 'K' }],
       ['a printout with ... in it', '[[1, 2, ..., 3], [4, 5, ..., 6]]', 'problem.truncated-paste', { field: 'K' }],
+      ['thousands of a spreadsheet', '1\t2,000\n3,000\t4,000', 'problem.comma-in-number', { field: 'K', text: '2,000', row: 1, col: 2 }],
+      ['a number beside the rows', '[1,[2,3]]', 'problem.outside-of-rows', { field: 'K', text: '1' }],
     ]))
       await t.test(what, async () => {
         const before = await visit.steps();

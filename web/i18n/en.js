@@ -15,7 +15,6 @@ export default {
   'problem.temperature-not-positive': 'The temperature T must be greater than 0. To see what happens near 0, try a small number such as 0.01.',
   'problem.engine-missing': 'The WebAssembly file that does the calculations did not load. Check your connection and reload the page.',
   'problem.engine-failed': 'Something went wrong in the calculation, and it was restarted. Your numbers are kept. Try undoing the last change.',
-  'problem.truncated-paste': '{field}: the pasted text was shortened with “...”, so some numbers are missing. Print it in full and paste it again.',
 
   'step.Q': 'Q query',
   'step.Q.what': 'Query: what each token looks for',

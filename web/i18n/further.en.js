@@ -189,6 +189,11 @@ export default {
   'masking.same-mask': 'The mask from above',
   'masking.misread': 'Weights, if it is read the other way',
 
+  // A paste that cannot be read
+  'problem.truncated-paste': '{field}: the pasted text was shortened with “...”, so some numbers are missing. Print it in full and paste it again.',
+  'problem.comma-in-number': '{field}: “{text}” in row {row}, column {col} has a comma in it and is no number. Write 1000 for a thousand and 1.5 for a decimal.',
+  'problem.outside-of-rows': '{field}: “{text}” stands in no row. Put every row in brackets, as in [[1, 2], [3, 4]].',
+
   // A link that cannot be used as it is
   'problem.bad-key': '{field}: “{text}” is not the name of a step, so it was left out.',
   'problem.unknown-key': '“{field}” means nothing to this page, so it was not used.',

@@ -189,6 +189,11 @@ export default {
   'masking.same-mask': '위에서 쓰는 마스크',
   'masking.misread': '반대로 읽었을 때의 가중치',
 
+  // A paste that cannot be read
+  'problem.truncated-paste': '{field}: 붙여 넣은 내용에 “...”로 줄인 곳이 있어 빠진 수를 알 수 없습니다. 줄이지 않고 전부 출력해서 다시 붙여 넣어 주세요.',
+  'problem.comma-in-number': '{field}: {row}행 {col}열의 “{text}”, 쉼표 때문에 한 수로 읽을 수 없습니다. 천은 1000, 소수는 1.5처럼 쉼표 없이 적어 주세요.',
+  'problem.outside-of-rows': '{field}: “{text}”, 어느 행에도 들지 않아 읽을 수 없습니다. 행마다 괄호로 묶어 [[1, 2], [3, 4]]처럼 적어 주세요.',
+
   // A link that cannot be used as it is
   'problem.bad-key': '{field}: “{text}”, 단계의 이름이 아닙니다. 그래서 쓰지 않았습니다.',
   'problem.unknown-key': '“{field}”: 이 페이지에 없는 항목이라 쓰지 않았습니다.',

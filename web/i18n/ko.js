@@ -15,7 +15,6 @@ export default {
   'problem.temperature-not-positive': '온도 T: 0보다 커야 합니다. 0에 가까운 모습을 보려면 0.01처럼 작은 수를 적어 보세요.',
   'problem.engine-missing': '계산을 맡은 WebAssembly 파일을 불러오지 못했습니다. 연결을 확인하고 페이지를 새로 고쳐 주세요.',
   'problem.engine-failed': '계산하다가 오류가 나서 계산기를 다시 시작했습니다. 적은 수는 그대로 있습니다. 마지막에 바꾼 것을 되돌려 보세요.',
-  'problem.truncated-paste': '{field}: 붙여 넣은 내용에 “...”로 줄인 곳이 있어 빠진 수를 알 수 없습니다. 줄이지 않고 전부 출력해서 다시 붙여 넣어 주세요.',
 
   'step.Q': 'Q 쿼리',
   'step.Q.what': '쿼리: 토큰마다 무엇을 찾는지',
