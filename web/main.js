@@ -95,7 +95,7 @@ const player = createPlayer({
 });
 const actions = createActions({
   store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, furtherNow: () => furthers[store.get().lesson] ?? null, openLesson, explain: model.explain, ask: engine.ask,
-  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => loadFurtherStrings(spokenLanguage).catch(console.error), scheduleAddress: address.schedule,
+  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => Promise.all([loadFurtherStrings(spokenLanguage), loadStylesheet(furtherCss)]).catch(console.error), scheduleAddress: address.schedule,
 });
 
 /** While the player itself takes a step. */

@@ -189,7 +189,13 @@ export default {
   'masking.same-mask': 'The mask from above',
   'masking.misread': 'Weights, if it is read the other way',
 
-  // A paste that cannot be read
+  // Numbers that cannot be read, and faults of the calculator
+  'problem.ragged': '{field}: every row needs equally many numbers. Numbers in row {row}: {actual}. Expected: {expected}.',
+  'problem.too-many-rows': '{field} has too many rows. The limit is {max}.',
+  'problem.too-many-cols': '{field} has too many columns. The limit is {max}.',
+  'problem.not-an-integer': '{field}: “{text}” is not a whole number. Whole numbers from {min} to {max} are allowed.',
+  'problem.engine-failed': 'Something went wrong in the calculation, and it was restarted. Your numbers are kept. Try undoing the last change.',
+  'problem.engine-stopped': 'The calculator stopped again and again, so it was not restarted. Your numbers are kept. Change a number, or try again.',
   'problem.truncated-paste': '{field}: the pasted text was shortened with “...”, so some numbers are missing. Print it in full and paste it again.',
   'problem.comma-in-number': '{field}: “{text}” in row {row}, column {col} has a comma in it and is no number. Write 1000 for a thousand and 1.5 for a decimal.',
   'problem.outside-of-rows': '{field}: “{text}” stands in no row. Put every row in brackets, as in [[1, 2], [3, 4]].',

@@ -189,7 +189,13 @@ export default {
   'masking.same-mask': '위에서 쓰는 마스크',
   'masking.misread': '반대로 읽었을 때의 가중치',
 
-  // A paste that cannot be read
+  // Numbers that cannot be read, and faults of the calculator
+  'problem.ragged': '{field}: 행마다 수의 개수가 같아야 합니다. {row}행에 있는 수: {actual}개. 있어야 할 수: {expected}개.',
+  'problem.too-many-rows': '{field}: 행이 너무 많습니다. 최대 {max}행까지 쓸 수 있습니다.',
+  'problem.too-many-cols': '{field}: 열이 너무 많습니다. 최대 {max}열까지 쓸 수 있습니다.',
+  'problem.not-an-integer': '{field}: “{text}”, 정수로 적어야 합니다. 쓸 수 있는 범위: {min}부터 {max}까지.',
+  'problem.engine-failed': '계산하다가 오류가 나서 계산기를 다시 시작했습니다. 적은 수는 그대로 있습니다. 마지막에 바꾼 것을 되돌려 보세요.',
+  'problem.engine-stopped': '계산기가 거듭 멈춰서 더 시작하지 않았습니다. 적은 수는 그대로 있습니다. 수를 바꾸거나 다시 시도해 주세요.',
   'problem.truncated-paste': '{field}: 붙여 넣은 내용에 “...”로 줄인 곳이 있어 빠진 수를 알 수 없습니다. 줄이지 않고 전부 출력해서 다시 붙여 넣어 주세요.',
   'problem.comma-in-number': '{field}: {row}행 {col}열의 “{text}”, 쉼표 때문에 한 수로 읽을 수 없습니다. 천은 1000, 소수는 1.5처럼 쉼표 없이 적어 주세요.',
   'problem.outside-of-rows': '{field}: “{text}”, 어느 행에도 들지 않아 읽을 수 없습니다. 행마다 괄호로 묶어 [[1, 2], [3, 4]]처럼 적어 주세요.',
