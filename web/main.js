@@ -132,9 +132,9 @@ function compute() {
   if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
 }
 
-/** @param {string} field @returns {Problem[]} what the link had wrong there; that it was cut is said of the whole */
+/** @param {string} field @returns {Problem[]} what the link had wrong there, and what the numbers have together; that a link was cut is said of the whole */
 function problemsOf(field) {
-  return (ui.link?.problems ?? []).filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
+  return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
 }
 
 /** Which given example the numbers are, if any. @param {any} lesson @param {any} state @returns {string | null} */

@@ -190,6 +190,7 @@ export default {
   'masking.misread': 'Weights, if it is read the other way',
 
   // Numbers that cannot be read, and faults of the calculator
+  'problem.temperature-too-small': '{field}: so small that 1/T cannot be held in {precision}. Allowed: {min} or more.',
   'problem.ragged': '{field}: every row needs equally many numbers. Numbers in row {row}: {actual}. Expected: {expected}.',
   'problem.too-many-rows': '{field} has too many rows. The limit is {max}.',
   'problem.too-many-cols': '{field} has too many columns. The limit is {max}.',
