@@ -43,7 +43,7 @@ export function pageView(app) {
       ${shows(state, 'inputs') ? inputs(app) : nothing}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
       ${!shows(state, 'why') ? nothing : step
-        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
+        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key, trace), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
     ${trace && app.further && !state.embed && shows(state, 'further') ? app.further.sections(viewOf(app)) : nothing}
@@ -73,7 +73,7 @@ const isWindowed = ({ state, lesson, result }) =>
 function whatOf({ state, lesson, result, t }, { key }) {
   return isGradient(key)
     ? t('gradient.what', { name: stepName(/** @type {any} */ (result.trace?.gradient).key, t) })
-    : t(`step.${lesson.shownAs(state, key)}.what`);
+    : t(`step.${lesson.shownAs(state, key, result.trace)}.what`);
 }
 
 /** What belongs to no single field: what became of a link, and problems of the whole. @param {App} app */

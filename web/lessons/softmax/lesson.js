@@ -1,7 +1,8 @@
 // Lesson 2: softmax and temperature.
 import { figure } from './figure.js';
-import { request } from './model.js';
+import { isBroken, request } from './model.js';
 import { settings } from './settings.js';
+import { stepOf } from '../../trace.js';
 import { part, sign } from '../../views/formula.js';
 import { checkTemperature } from '../temperature.js';
 
@@ -42,8 +43,12 @@ export function formula(_, has) {
 /** Any list will do; T = 0 is the limit. @param {any} state */
 export const check = ({ T, precision }) => (T === 0 ? [] : checkTemperature(T, precision));
 
-/** Under which name the texts speak of a step. @param {any} state @param {string} key */
-export const shownAs = ({ T }, key) => (key === 'weights' ? (T === 0 ? 'weights-limit' : 'softmax-weights') : key);
+/** Under which name the texts speak of a step. @param {any} state @param {string} key @param {import('../../trace.js').Trace | null} trace */
+export function shownAs({ T }, key, trace) {
+  if (key !== 'weights') return key;
+  if (isBroken(stepOf(trace, key)?.values ?? [1])) return 'weights-broken';
+  return T === 0 ? 'weights-limit' : 'softmax-weights';
+}
 
 export const extraProse = () => [];
 
