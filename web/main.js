@@ -330,6 +330,10 @@ async function start() {
 }
 
 function listen() {
+  window.addEventListener('resize', () => {
+    stepInView = '';
+    keepStepInView();
+  });
   window.addEventListener('hashchange', () => void readAddress().catch(console.error));
   listenToKeys({
     move: actions.move, play: player.toggle, stop: player.stop, undo: store.undo, redo: store.redo,

@@ -35,3 +35,21 @@ for (const [what, language, hash] of /** @type {[string, Language, string][]} */
       assert.deepEqual((await visit.page.evaluate(cutOff)).slice(0, 12), [], `${width} px`);
     }
   });
+
+test('the words of a step follow its numbers on every screen, and the current step stays in the bar', async (t) => {
+  const visit = await open(t, '#1/attention?step=output', { viewport: { width: 1440, height: 900 } });
+  const { page } = visit;
+  const box = async (/** @type {import('playwright-core').Locator} */ part) => /** @type {{ x: number, y: number, width: number, height: number }} */ (await part.boundingBox());
+  const [numbers, words, own] = [page.getByRole('region', { name: visit.t('stage.label') }), page.getByRole('complementary', { name: visit.t('why.label') }), page.getByRole('region', { name: visit.t('inputs.label') })];
+  for (const width of [820, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [stage, why, inputs] = [await box(numbers), await box(words), await box(own)];
+    assert.ok(Math.abs(why.y - stage.y - stage.height) <= 1, `${width} px: words at ${why.y}, numbers until ${stage.y + stage.height}`);
+    assert.ok(inputs.x + inputs.width <= why.x + 1 || inputs.y >= why.y + why.height - 1, `${width} px: what can be typed is beside or below`);
+    await page.waitForFunction(() => {
+      const step = document.querySelector('[data-go][aria-current="step"]')?.getBoundingClientRect();
+      const bar = document.querySelector('[data-go]')?.closest('ol')?.getBoundingClientRect();
+      return step && bar && step.left >= bar.left - 1 && step.right <= bar.right + 1;
+    });
+  }
+});

@@ -190,6 +190,10 @@ export default {
   'masking.misread': 'Weights, if it is read the other way',
 
   // Numbers that cannot be read, and faults of the calculator
+  'problem.not-finite': '{field}: the number in row {row}, column {col} is infinite, NaN, or too large to hold. Only finite numbers can be used.',
+  'problem.not-finite.single': '{field}: the number is infinite, NaN, or too large to hold. Only finite numbers can be used.',
+  'problem.too-large': '{field}: the number is too large. Allowed: {min} to {max}.',
+  'problem.too-small': '{field}: the number is too small. Allowed: {min} to {max}.',
   'problem.temperature-too-small': '{field}: so small that 1/T cannot be held in {precision}. Allowed: {min} or more.',
   'problem.ragged': '{field}: every row needs equally many numbers. Numbers in row {row}: {actual}. Expected: {expected}.',
   'problem.too-many-rows': '{field} has too many rows. The limit is {max}.',

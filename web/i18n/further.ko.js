@@ -190,6 +190,10 @@ export default {
   'masking.misread': '반대로 읽었을 때의 가중치',
 
   // Numbers that cannot be read, and faults of the calculator
+  'problem.not-finite': '{field}: {row}행 {col}열의 수가 너무 커서 담을 수 없거나, 무한대이거나, NaN입니다. 유한한 수만 쓸 수 있습니다.',
+  'problem.not-finite.single': '{field}: 수가 너무 커서 담을 수 없거나, 무한대이거나, NaN입니다. 유한한 수만 쓸 수 있습니다.',
+  'problem.too-large': '{field}: 너무 큰 수입니다. 쓸 수 있는 범위: {min}부터 {max}까지.',
+  'problem.too-small': '{field}: 너무 작은 수입니다. 쓸 수 있는 범위: {min}부터 {max}까지.',
   'problem.temperature-too-small': '{field}: {precision}에서 1/T를 담을 수 없을 만큼 작습니다. {min} 이상으로 적어 주세요.',
   'problem.ragged': '{field}: 행마다 수의 개수가 같아야 합니다. {row}행에 있는 수: {actual}개. 있어야 할 수: {expected}개.',
   'problem.too-many-rows': '{field}: 행이 너무 많습니다. 최대 {max}행까지 쓸 수 있습니다.',
