@@ -25,7 +25,7 @@ import { spoken } from './views/equation.js';
  * @property {() => void} stop                   playing
  * @property {() => void} reload
  * @property {(extra?: any) => Promise<string>} linkOf
- * @property {() => Promise<void>} loadTexts      those that the first look does not need
+ * @property {() => Promise<unknown>} loadTexts   those that the first look does not need, and their styles
  * @property {() => void} scheduleAddress
  */
 

@@ -17,7 +17,12 @@ for (const href of files[language])
 
 restoreTheme();
 
-setTimeout(() => {
-  const loading = document.getElementById('loading');
-  if (loading) loading.hidden = false;
-}, PATIENCE);
+/** @param {string} id */
+const show = (id) => {
+  const word = document.getElementById(id);
+  if (word) word.hidden = false;
+};
+
+// Browsers load no modules from files.
+if (location.protocol === 'file:') addEventListener('DOMContentLoaded', () => show('from-file'));
+else setTimeout(() => show('loading'), PATIENCE);

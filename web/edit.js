@@ -90,8 +90,8 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
     paste(_, text) {
       if (!isMatrixText(text)) return false;
       const property = propertyOf(name);
-      const rows = matrixText(text);
-      const outcome = rows === null ? { problem: { code: 'truncated-paste', detail: {} } } : parseValue(rows, property);
+      const read = matrixText(text);
+      const outcome = 'problem' in read ? read : parseValue(read.text, property);
       if ('problem' in outcome) remember(name, text, { ...outcome.problem, field: name });
       else {
         forget(name);

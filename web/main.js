@@ -95,7 +95,7 @@ const player = createPlayer({
 });
 const actions = createActions({
   store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, furtherNow: () => furthers[store.get().lesson] ?? null, openLesson, explain: model.explain, ask: engine.ask,
-  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => loadFurtherStrings(spokenLanguage).catch(console.error), scheduleAddress: address.schedule,
+  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => Promise.all([loadFurtherStrings(spokenLanguage), loadStylesheet(furtherCss)]).catch(console.error), scheduleAddress: address.schedule,
 });
 
 /** While the player itself takes a step. */
@@ -132,9 +132,9 @@ function compute() {
   if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
 }
 
-/** @param {string} field @returns {Problem[]} what the link had wrong there; that it was cut is said of the whole */
+/** @param {string} field @returns {Problem[]} what the link had wrong there, and what the numbers have together; that a link was cut is said of the whole */
 function problemsOf(field) {
-  return (ui.link?.problems ?? []).filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
+  return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
 }
 
 /** Which given example the numbers are, if any. @param {any} lesson @param {any} state @returns {string | null} */
@@ -330,6 +330,10 @@ async function start() {
 }
 
 function listen() {
+  window.addEventListener('resize', () => {
+    stepInView = '';
+    keepStepInView();
+  });
   window.addEventListener('hashchange', () => void readAddress().catch(console.error));
   listenToKeys({
     move: actions.move, play: player.toggle, stop: player.stop, undo: store.undo, redo: store.redo,

@@ -27,9 +27,6 @@ const LARGE_INPUT = 600;
 /** Parts of the page that a link can leave out. */
 const HIDEABLE = PROPERTIES.find(({ name }) => name === 'hide')?.choices ?? [];
 
-/** Problems of two matrices together, shown at the second. */
-const TOGETHER = ['dimension-mismatch', 'rows-mismatch'];
-
 /** @param {App} app */
 export function pageView(app) {
   const { state, lesson, prose, result, ui, t, actions } = app;
@@ -46,7 +43,7 @@ export function pageView(app) {
       ${shows(state, 'inputs') ? inputs(app) : nothing}
       <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
       ${!shows(state, 'why') ? nothing : step
-        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
+        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key, trace), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
     ${trace && app.further && !state.embed && shows(state, 'further') ? app.further.sections(viewOf(app)) : nothing}
@@ -76,12 +73,16 @@ const isWindowed = ({ state, lesson, result }) =>
 function whatOf({ state, lesson, result, t }, { key }) {
   return isGradient(key)
     ? t('gradient.what', { name: stepName(/** @type {any} */ (result.trace?.gradient).key, t) })
-    : t(`step.${lesson.shownAs(state, key)}.what`);
+    : t(`step.${lesson.shownAs(state, key, result.trace)}.what`);
 }
 
 /** What belongs to no single field: what became of a link, and problems of the whole. @param {App} app */
 function notices({ state, lesson, ui, result, status, t, actions }) {
-  const fields = [...lesson.fields, ...(state.embed ? [] : lesson.furtherFields)];
+  const isMatrix = (/** @type {string} */ field) => lesson.matrices.some((/** @type {any} */ { name }) => name === field);
+  const fields = [
+    ...lesson.fields.filter((/** @type {string} */ field) => shows(state, 'inputs') && (isMatrix(field) || shows(state, 'settings'))),
+    ...(state.embed || !shows(state, 'further') ? [] : lesson.furtherFields),
+  ];
   const { link } = ui;
   /** @type {unknown[]} */
   const list = [];
@@ -93,7 +94,7 @@ function notices({ state, lesson, ui, result, status, t, actions }) {
     if (!fields.includes(problem.field) && problem !== cut)
       list.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => actions.dismissProblem(problem) }] }));
   for (const problem of result.problems)
-    if (!TOGETHER.includes(problem.code)) list.push(messageView({ text: problemText(problem, t) }));
+    if (!fields.includes(problem.field)) list.push(messageView({ text: problemText(problem, t) }));
   if (ui.lessonMissing)
     list.push(messageView({ text: t('problem.lesson-missing', { lesson: t(`lesson.${ui.lessonMissing}`) }), actions: [{ label: t('action.retry'), run: () => actions.openLesson(ui.lessonMissing) }] }));
   if (ui.restarted && status === 'ready' && !result.problems.some(({ code }) => code === 'engine-failed'))
@@ -103,12 +104,11 @@ function notices({ state, lesson, ui, result, status, t, actions }) {
 
 /** @param {App} app */
 function inputs(app) {
-  const { state, lesson, result, editor, example, history, problemsOf, t, actions } = app;
-  const together = (/** @type {string} */ name) => result.problems.filter(({ field, code }) => field === name && TOGETHER.includes(code));
+  const { state, lesson, editor, example, history, problemsOf, t, actions } = app;
   return inputsView({
     t, example, history, actions,
     examples: lesson.examples,
-    matrices: lesson.matrices.map((/** @type {any} */ matrix) => editor.input(matrix, isWindowed(app), [...problemsOf(matrix.name), ...together(matrix.name)])),
+    matrices: lesson.matrices.map((/** @type {any} */ matrix) => editor.input(matrix, isWindowed(app), problemsOf(matrix.name))),
     columns: state.convention === 'columns',
     settings: shows(state, 'settings') ? lesson.settings(viewOf(app)) : nothing,
   });

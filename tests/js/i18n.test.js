@@ -58,6 +58,28 @@ function askedFor({ code, strings, templates: all }) {
   return asked;
 }
 
+/** Korean particles change with the sound before them, which an inserted number does not have until it is there. */
+const PARTICLE = /\}(?:은|는|이|가|을|를|과|와|으로|로|이나|나|이라|라)(?![\p{L}\p{N}])/u;
+
+describe('in Korean', () => {
+  test('no particle that changes follows what is inserted', () => {
+    for (const [key, text] of Object.entries(ko)) assert.doesNotMatch(text, PARTICLE, key);
+    for (const file of files('web/lessons', '.md').filter((each) => /\bko\./.test(each)))
+      for (const line of read(file).split('\n')) assert.doesNotMatch(line, PARTICLE, file);
+  });
+
+  test('words that are quoted have marks of one kind, and sentences of another', () => {
+    const straight = /(?<![\w$])['"](?=\p{Script=Hangul})/u;
+    for (const [key, text] of Object.entries(ko)) assert.doesNotMatch(text, straight, key);
+    for (const file of files('web/lessons', '.md').filter((each) => /\bko\./.test(each))) assert.doesNotMatch(read(file), straight, file);
+  });
+});
+
+test('steps have names that are true whether tokens are rows or columns', () => {
+  for (const [language, strings] of Object.entries(languages))
+    for (const [key, text] of Object.entries(strings)) if (lessons.attention.stepKeys.has(key.split('.')[1]) && key.startsWith('step.')) assert.doesNotMatch(text, /행(?:의|마다)|열(?:의|마다)|\b(?:row|column)s?\b/i, `${language} ${key}`);
+});
+
 describe('every key', () => {
   test('that the page asks for is there', () => {
     const keys = Object.keys(en);

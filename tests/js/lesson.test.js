@@ -15,7 +15,7 @@ import { lessons } from './traces.js';
 const isAside = (lesson, key) => key.includes('/') || ['mask', 'output-mask', 'c'].includes(key) || (key === 'bias' && lesson !== 'positional');
 
 /** Steps that a lesson speaks of under other names. @type {Record<string, Record<string, string[]>>} */
-const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-limit'] }, attention: {}, mask: {}, positional: { H: ['added', 'concatenated'], scores: ['scores', 'scores-turned'], biased: ['penalised'], output: ['output', 'output-turned', 'output-near', 'output-unordered'] } };
+const SHOWN_AS = { softmax: { weights: ['softmax-weights', 'weights-broken', 'weights-limit'] }, attention: {}, mask: {}, positional: { H: ['added', 'concatenated'], scores: ['scores', 'scores-turned'], biased: ['penalised'], output: ['output', 'output-turned', 'output-near', 'output-unordered'] } };
 
 /** Sections that several lessons share, of which one may not need all. */
 const isShared = (/** @type {string} */ key) => key.startsWith('gradient');

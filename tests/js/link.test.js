@@ -332,13 +332,14 @@ describe('hostile links', () => {
     assert.deepEqual(parse('#1/attention?T=2&T=3').values, { T: 2 });
     assert.deepEqual(problems('T=2&T=3'), [{ code: 'repeated-key', field: 'T', detail: { text: '3' } }]);
     assert.deepEqual(codes('T=x&T=3'), ['not-a-number', 'repeated-key']);
+    assert.deepEqual(codes('T=2&'.repeat(90) + 'colour=red&'.repeat(9)), ['repeated-key', 'unknown-key'], 'each is told once');
   });
 
   it('are limited in length and in the number of problems', () => {
     const long = parse(`#1/attention?Q=${'1,'.repeat(250_000)}`);
     assert.deepEqual([long.status, long.values], ['damaged', {}]);
     assert.deepEqual(long.problems, [{ code: 'too-long', field: '', detail: { max: 400_000, actual: 500_014 } }]);
-    assert.equal(problems('x=1&'.repeat(1000)).length, 20);
+    assert.equal(problems(Array.from({ length: 1000 }, (_, i) => `x${i}=1&`).join('')).length, 20);
     assert.deepEqual(parse(`#1/attention?${'x=1&'.repeat(99)}T=2&w=0.5`).values, { T: 2 });
   });
 
@@ -384,6 +385,11 @@ describe('values', () => {
       { code: 'bad-cell', field: 'cell', detail: { text: '0', form: 'row,col', max: 63 } },
       { code: 'not-a-choice', field: 'lang', detail: { text: 'de', choices: ['ko', 'en'] } },
     ]);
+  });
+
+  it('a text or a list of parts may be empty', () => {
+    assert.deepEqual(parse('#1/attention?question=%20&note=&hide='), { ...parse('#1/attention'), status: 'unchecked', values: { question: '', note: '', hide: [] } });
+    for (const [text, code] of [['mask=', 'not-a-choice'], ['step=%20', 'bad-key'], ['cell=', 'bad-cell'], ['T=', 'empty']]) assert.deepEqual(codes(text), [code]);
   });
 
   /** @type {[string, string, Values][]} */

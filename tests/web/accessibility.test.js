@@ -84,9 +84,3 @@ test('the button for the theme gives the other one, and it is kept', async (t) =
   await visit.button('header.theme').click();
   assert.equal(await ground(), light);
 });
-
-for (const language of LANGUAGES)
-  test(`on a phone nothing is wider than the screen, in ${language}`, async (t) => {
-    const visit = await open(t, `#1/attention?${OWN}&step=weights`, { language, viewport: { width: 360, height: 720 }, hasTouch: true, isMobile: true });
-    assert.equal(await visit.page.evaluate(() => document.documentElement.scrollWidth), 360);
-  });

@@ -57,7 +57,7 @@ export function lowContrast() {
   function isSeen(element) {
     const box = element.getBoundingClientRect();
     // What is there for screen readers alone is one pixel large; what cannot be used need not be read.
-    return element.checkVisibility({ visibilityProperty: true }) && box.width > 1 && box.height > 1 && !element.closest(':disabled, [aria-hidden="true"] svg');
+    return element.checkVisibility({ visibilityProperty: true }) && box.width > 1 && box.height > 1 && !element.closest('[aria-disabled="true"], [aria-hidden="true"] svg');
   }
 
   /** The text of an element itself, and its colour. @param {Element} element @returns {[string, string][]} */

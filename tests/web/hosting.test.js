@@ -1,8 +1,10 @@
 // The page on any host: under a path of its own, and silent once it is loaded.
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, test } from 'node:test';
-import { assertClose } from '../js/module.js';
+import { pathToFileURL } from 'node:url';
+import { assertClose, dist } from '../js/module.js';
 import { attentionSteps, EXAMPLES } from '../js/formula.js';
 import { useBrowser } from './browser.js';
 
@@ -69,6 +71,12 @@ describe('the page', () => {
 
 describe('under a path of its own', () => {
   const open = useBrowser({ prefix: '/some/where/' });
+
+  test('opened as a file, the page says that it needs a server', async (t) => {
+    const visit = await open(t, '', { expected: /^(console|request): / });
+    await visit.page.goto(pathToFileURL(path.join(dist, 'index.html')).href);
+    await visit.page.getByText('파일로 열면').filter({ hasText: 'Opened as a file' }).waitFor();
+  });
 
   test('the page works, and asks for nothing outside of it', async (t) => {
     const visit = await open(t, EXAMPLES.b.link);

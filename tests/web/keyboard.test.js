@@ -218,3 +218,43 @@ test('Tab goes through the whole page and out of it, every stop is seen, and non
   assert.deepEqual(stops.filter(({ outlined }) => !outlined).map(({ what }) => what), [], 'focus is not seen');
   assert.deepEqual(stops.filter(({ covered }) => covered).map(({ what, by }) => [what, by]), [], 'something lies over what has the focus');
 });
+
+test('the focus stays where a button has nothing left to do, and where a pasted matrix ends before the cell', async (t) => {
+  const visit = await open(t, '#1/attention?Q=1,2;3,4');
+  const { page } = visit;
+  const focus = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.outerHTML ?? '');
+  const rows = page.locator('[data-input="Q"]').getByRole('button', { name: visit.t('inputs.remove', { what: visit.t('inputs.rows') }) });
+  await rows.focus();
+  await visit.repainted(() => press(visit, 'Enter'));
+  assert.equal(await rows.isDisabled(), true);
+  await press(visit, 'Enter');
+  assert.deepEqual(await visit.step('Q'), [[1, 2]]);
+  assert.equal(await focus(), visit.t('inputs.remove', { what: visit.t('inputs.rows') }));
+  await visit.button('action.undo').focus();
+  await visit.repainted(() => press(visit, 'Enter'));
+  assert.deepEqual(await visit.step('Q'), [[1, 2], [3, 4]]);
+  assert.equal(await focus(), visit.t('action.undo'));
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText('7\t8'));
+  await visit.cell('Q', 1, 1).click();
+  await press(visit, 'Control+V');
+  await page.waitForFunction(() => document.activeElement?.matches('table[data-step="Q"] td[data-row="0"]'));
+  assert.deepEqual(await visit.step('Q'), [[7, 8]]);
+});
+
+test('Tab goes from cell to cell over the edge of a window, and Enter that ends a composition keeps the cell open', async (t) => {
+  const visit = await open(t, `#1/attention?Q=${Array(64).fill(1)}&K=${Array(10).fill(Array(64).fill(1)).join(';')}&V=${Array(10).fill(1).join(';')}`);
+  const { page } = visit;
+  const editing = (/** @type {string} */ name, /** @type {number} */ row, /** @type {number} */ col) => visit.cell(name, row, col).locator('input').waitFor();
+  await visit.cell('K', 0, 23).click();
+  await editing('K', 0, 23);
+  await press(visit, 'Tab');
+  await editing('K', 0, 24);
+  await press(visit, 'Shift+Tab');
+  await editing('K', 0, 23);
+  await page.locator('td input').dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true });
+  assert.equal(await visit.cell('K', 0, 23).locator('input').count(), 1);
+  await press(visit, 'Enter');
+  assert.equal(await page.locator('td input').count(), 0);
+});

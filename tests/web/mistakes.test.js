@@ -52,6 +52,8 @@ for (const language of LANGUAGES) {
       ['65 columns', matrix(1, 65), 'problem.too-many-cols', { field: 'K', max: 64 }],
       ['no rows', '[[]]', 'problem.empty', { field: 'K' }],
       ['a printout with ... in it', '[[1, 2, ..., 3], [4, 5, ..., 6]]', 'problem.truncated-paste', { field: 'K' }],
+      ['thousands of a spreadsheet', '1\t2,000\n3,000\t4,000', 'problem.comma-in-number', { field: 'K', text: '2,000', row: 1, col: 2 }],
+      ['a number beside the rows', '[1,[2,3]]', 'problem.outside-of-rows', { field: 'K', text: '1' }],
     ]))
       await t.test(what, async () => {
         const before = await visit.steps();
@@ -95,6 +97,7 @@ for (const language of LANGUAGES) {
       ['1e400', 'problem.not-finite.single', { field: 'T' }],
       ['1001', 'problem.too-large', { field: 'T', max: 1000 }],
       ['', 'problem.empty', { field: 'T' }],
+      ['1e-320', 'problem.temperature-too-small', { field: 'T', precision: 'float64' }],
     ]))
       await t.test(text || 'empty', async () => {
         const before = await visit.steps();
@@ -130,4 +133,19 @@ test('a change of language translates the message that stands', async (t) => {
   await visit.page.locator('html[lang="ko"]').waitFor();
   visit.language = 'ko';
   await visit.message(visit.input('Q'), 'problem.not-a-number', { text: 'x' });
+});
+
+test('a temperature too small for the precision is told at its field, and not for what is too small in the other', async (t) => {
+  const visit = await open(t, '#1/softmax?precision=float32&T=1e-40');
+  await visit.message(visit.besideField('T'), 'problem.temperature-too-small', { field: 'T', precision: 'float32' });
+  assert.equal(await visit.field('T').getAttribute('aria-invalid'), 'true');
+  await visit.choose('setting.precision', 'float64');
+  await visit.noMessage('problem.temperature-too-small');
+  assert.deepEqual(await visit.step('weights'), [[1, 0, 0]]);
+});
+
+test('a problem whose field is left out is told all the same', async (t) => {
+  const visit = await open(t, '#1/attention?Q=1,2,3&T=x&hide=inputs');
+  await visit.message(visit.page.locator('body'), 'problem.not-a-number.single', { field: 'T', text: 'x' });
+  await visit.message(visit.page.locator('body'), 'problem.dimension-mismatch', { shapeQ: '1×3', shapeK: '2×2' });
 });

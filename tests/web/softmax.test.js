@@ -123,9 +123,14 @@ describe('numbers end', () => {
     assert.equal(first, Infinity);
     assertClose([second], [Math.fround(Math.exp(80))], 1e-6);
     assert.deepEqual(await weights(visit), [NaN, 0]);
+    await visit.go('weights');
+    await visit.page.locator('[data-prose="weights-broken"]').waitFor();
+    assert.equal(await visit.page.locator('[data-entropy]').count(), 0, 'what are no shares have no entropy');
+    await visit.page.getByText(visit.t('softmax-lesson.no-entropy')).waitFor();
     await visit.untilAddress(/#1\/softmax\?.*softmax=plain.*x=89,80.*precision=float32/);
     await visit.choose('setting.softmax', 'stable');
     assertClose(await weights(visit), shares([89, 80]), 1e-7);
+    await visit.page.locator('[data-prose="softmax-weights"]').waitFor();
   });
 });
 

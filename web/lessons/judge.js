@@ -14,11 +14,13 @@ function tolerance(text, right) {
  * @param {() => [verdict: string, value: number][]} mistakes   what the lesson's own give at that cell, tried in this order
  */
 export function judged(trace, { key, row, col }, text, mistakes) {
-  const guess = Number(text.trim().replace(/\u2212/g, '-'));
-  if (text.trim() === '' || !Number.isFinite(guess)) return 'predict-no-number';
-  const near = (/** @type {number} */ value, /** @type {number} */ within) => Math.abs(guess - value) <= within;
+  const plain = text.trim().replace(/\u2212/g, '-').replace(/∞|\binf(inity)?$/i, 'Infinity');
+  const guess = Number(plain);
   const right = cellOf(trace, key, row, col);
-  const close = tolerance(text.trim(), right);
+  if (/^nan$/i.test(plain) && Number.isNaN(right)) return 'predict-right';
+  if (plain === '' || Number.isNaN(guess)) return 'predict-no-number';
+  const near = (/** @type {number} */ value, /** @type {number} */ within) => guess === value || Math.abs(guess - value) <= within;
+  const close = tolerance(plain, right);
   if (near(right, close)) return 'predict-right';
   for (const [verdict, value] of mistakes()) if (near(value, close)) return verdict;
   const shape = /** @type {any} */ (stepOf(trace, key)).shape;
@@ -26,6 +28,6 @@ export function judged(trace, { key, row, col }, text, mistakes) {
     if (other !== row && near(cellOf(trace, key, other, col), close)) return 'predict-wrong-row';
   for (let other = 0; other < shape[1]; other++)
     if (other !== col && near(cellOf(trace, key, row, other), close)) return 'predict-wrong-column';
-  if (near(right, Math.max(close, Math.abs(right) * 0.01))) return 'predict-rounded';
+  if (Number.isFinite(right) && near(right, Math.max(close, Math.abs(right) * 0.01))) return 'predict-rounded';
   return 'predict-unknown';
 }

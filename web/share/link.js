@@ -196,13 +196,18 @@ function collect(pairs, properties, packing) {
   const problems = [];
   let packed = false;
 
+  /** Once, however often it is there. @param {Problem} found */
+  function tell(found) {
+    if (!problems.some(({ code, field }) => code === found.code && field === found.field)) problems.push(found);
+  }
+
   /** @param {string} key @param {string} text */
   function take(key, text) {
     const property = byName.get(key);
     if (!property && key !== 'm') {
-      problems.push(problem('unknown-key', brief(key), { text: brief(key) }));
+      tell(problem('unknown-key', brief(key), { text: brief(key) }));
     } else if (seen.has(key)) {
-      problems.push(problem('repeated-key', key, { text: brief(text) }));
+      tell(problem('repeated-key', key, { text: brief(text) }));
     } else {
       seen.add(key);
       if (!property) return takePacked(text);

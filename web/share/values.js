@@ -18,6 +18,9 @@
  * @typedef {{ value: Value } | { problem: Omit<Problem, 'field'> }} Outcome
  */
 
+/** Without a number these say nothing; a question or a list of parts may be empty. */
+const NUMBERS = ['matrix', 'bits', 'number', 'integer'];
+
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 const NOT_FINITE = /^[-+]?(?:inf|infinity|nan|∞)$/i;
 const INDEX = /^\d{1,6}$/;
@@ -29,7 +32,7 @@ const KEY = /^[A-Za-z](?:[\w./-]*[A-Za-z0-9])?$/;
  * @returns {{ value: Value } | { problem: Problem }}
  */
 export function parseValue(text, property) {
-  const outcome = text.trim() === '' ? failure('empty') : TYPES[property.type].parse(text, property);
+  const outcome = text.trim() === '' && NUMBERS.includes(property.type) ? failure('empty') : TYPES[property.type].parse(text, property);
   return 'value' in outcome ? outcome : { problem: { ...outcome.problem, field: property.name } };
 }
 
@@ -185,7 +188,7 @@ const TYPES = {
   },
   choices: {
     parse(text, { choices = [] }) {
-      const parts = [...new Set(text.split(',').map((part) => part.trim()))];
+      const parts = [...new Set(text.split(',').map((part) => part.trim()).filter(Boolean))];
       const strange = parts.find((part) => !choices.includes(part));
       return strange === undefined ? { value: choices.filter((choice) => parts.includes(choice)) } : failure('not-a-choice', { text: brief(strange), choices });
     },
@@ -201,7 +204,7 @@ const TYPES = {
   },
   text: {
     parse: (text, { maxLength = Infinity }) =>
-      text.length > maxLength ? failure('too-long', { max: maxLength, actual: text.length }) : { value: text },
+      text.length > maxLength ? failure('too-long', { max: maxLength, actual: text.length }) : { value: text.trim() && text },
     format: asIs,
   },
   cell: place('row', 'col'),

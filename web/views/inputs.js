@@ -30,12 +30,16 @@ import { tex } from './tex.js';
 const flat = (rows) => ({ shape: [rows.length, rows[0].length], values: rows.flat() });
 
 /** @param {Translate} t @param {string} label @param {number} value @param {number} max @param {(by: 1 | -1) => void} resize */
-const sizeControl = (t, label, value, max, resize) => html`<span class="size-control" role="group" aria-label=${label}>
-  <span>${label}</span>
-  <button type="button" ?disabled=${value <= 1} aria-label=${t('inputs.remove', { what: label })} @click=${() => resize(-1)}>−</button>
-  <output>${value}</output>
-  <button type="button" ?disabled=${value >= max} aria-label=${t('inputs.add', { what: label })} @click=${() => resize(1)}>+</button>
-</span>`;
+const sizeControl = (t, label, value, max, resize) => {
+  const change = (/** @type {1 | -1} */ by) => { if (value + by >= 1 && value + by <= max) resize(by); };
+  // A button that was disabled would drop the focus.
+  return html`<span class="size-control" role="group" aria-label=${label}>
+    <span>${label}</span>
+    <button type="button" aria-disabled=${String(value <= 1)} aria-label=${t('inputs.remove', { what: label })} @click=${() => change(-1)}>−</button>
+    <output>${value}</output>
+    <button type="button" aria-disabled=${String(value >= max)} aria-label=${t('inputs.add', { what: label })} @click=${() => change(1)}>+</button>
+  </span>`;
+};
 
 /** @param {MatrixInput} input @param {boolean} columns @param {Translate} t */
 export function matrixInputView(input, columns, t) {
@@ -66,8 +70,8 @@ export function inputsView({ t, example, examples, matrices, columns, settings, 
     <div class="inputs-head">
       <label for="example">${t('inputs.example')}</label>
       <div class="undo">
-        <button type="button" class="icon" ?disabled=${!history.canUndo} aria-label=${t('action.undo')} title=${t('action.undo')} @click=${actions.undo}><span aria-hidden="true">↶</span></button>
-        <button type="button" class="icon" ?disabled=${!history.canRedo} aria-label=${t('action.redo')} title=${t('action.redo')} @click=${actions.redo}><span aria-hidden="true">↷</span></button>
+        <button type="button" class="icon" aria-disabled=${String(!history.canUndo)} aria-label=${t('action.undo')} title=${t('action.undo')} @click=${actions.undo}><span aria-hidden="true">↶</span></button>
+        <button type="button" class="icon" aria-disabled=${String(!history.canRedo)} aria-label=${t('action.redo')} title=${t('action.redo')} @click=${actions.redo}><span aria-hidden="true">↷</span></button>
       </div>
     </div>
     <select id="example" @change=${(/** @type {any} */ event) => actions.chooseExample(event.target.value)}>

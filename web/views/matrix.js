@@ -93,6 +93,15 @@ function moved(key, { row, col }, [rows, cols], transposed) {
     : { row: inside(row + down, rows), col: inside(col + right, cols) };
 }
 
+/** The cell after or before another, line by line as they are seen. @param {1 | -1} by @param {Cell} cell @param {number[]} shape @param {boolean} transposed @returns {Cell | null} */
+function following(by, { row, col }, [rows, cols], transposed) {
+  const length = transposed ? rows : cols;
+  const at = (transposed ? col * rows + row : row * cols + col) + by;
+  if (at < 0 || at >= rows * cols) return null;
+  const [line, place] = [Math.floor(at / length), at % length];
+  return transposed ? { row: place, col: line } : { row: line, col: place };
+}
+
 /** What stands at the head of a line: the token's word, if it has one, and its letter. @param {string} letter @param {number} index @param {string | null | undefined} word */
 const headOf = (letter, index, word) => (word ? html`<span class="word">${word}</span> <small>${tokenName(letter, index)}</small>` : tokenName(letter, index));
 
@@ -153,13 +162,22 @@ export function matrixView(props) {
     html`<tr>${down === null ? nothing : html`<th scope="row">${headOf(down, index, downWords?.[index])}</th>`}${line.map(cellView)}${props.beside ? html`<td class=${names({ beside: true, marked: props.beside.marked?.(index) })}>${props.beside.rows[index]}</td>` : nothing}</tr>`));
   // A box that may scroll must be reachable by key; an interactive table is so already.
   const scrolls = !interactive && (windowed || inner.length * (widest * 9 + 23) > 300);
-  const focusCell = (/** @type {Element} */ table, /** @type {Cell} */ cell) => {
+  const reach = (/** @type {Element} */ table, /** @type {Cell} */ cell, /** @type {(element: HTMLElement) => void} */ then) => {
     props.onCell?.(cell, 'choose');
     // A windowed table may have to move before the cell is there.
     const element = find(table, cell);
-    if (element) element.focus();
-    else requestAnimationFrame(() => find(table, cell)?.focus());
+    if (element) return then(element);
+    requestAnimationFrame(() => {
+      const moved = find(table, cell);
+      if (moved) then(moved);
+    });
   };
+  const open = (/** @type {HTMLElement} */ element, /** @type {string | undefined} */ firstKey = undefined) =>
+    edit(element, /** @type {Editing} */ (props.editing), (by) => {
+      const table = /** @type {Element} */ (element.closest('table'));
+      const next = following(by, cellOf(element), shape, transposed);
+      return next && (() => reach(table, next, open));
+    }, firstKey);
 
   const table = html`<table
     class=${`matrix ${props.kind} ${names({ compact: props.compact, editable: props.editing, drawable: props.toggle, heated: props.heat, named: down !== null, worded: props.words, annotated: props.beside })}`}
@@ -183,23 +201,29 @@ export function matrixView(props) {
       if (props.toggle) props.toggle(cellOf(element));
       if (props.editing) {
         props.onCell?.(cellOf(element), 'choose');
-        edit(element, props.editing);
+        open(element);
       } else element.focus(); // which reports the cell
     })}
     @paste=${props.editing && ((/** @type {ClipboardEvent} */ event) => {
       const element = cellElement(event);
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (!element || !props.editing) return;
-      if (props.editing.paste(cellOf(element), text)) event.preventDefault();
-      else if (event.target === element && text.trim() !== '') edit(element, props.editing, text.trim());
+      if (props.editing.paste(cellOf(element), text)) {
+        event.preventDefault();
+        element.querySelector('input')?.blur();
+        element.focus();
+        // The matrix that was pasted may not have this cell.
+        const pasted = /** @type {Element} */ (event.currentTarget);
+        requestAnimationFrame(() => { if (!element.isConnected) /** @type {HTMLElement | null} */ (pasted.querySelector('td[tabindex="0"]'))?.focus(); });
+      } else if (event.target === element && text.trim() !== '') open(element, text.trim());
     })}
     @keydown=${interactive && ((/** @type {KeyboardEvent} */ event) => {
       const element = cellElement(event);
       if (!element || event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = moved(event.key, cellOf(element), shape, transposed);
-      if (target) focusCell(/** @type {Element} */ (event.currentTarget), target);
-      else if (props.editing && (event.key === 'Enter' || event.key === 'F2')) edit(element, props.editing);
-      else if (props.editing && /^[-.\d\u2212]$/.test(event.key)) edit(element, props.editing, event.key);
+      if (target) reach(/** @type {Element} */ (event.currentTarget), target, (found) => found.focus());
+      else if (props.editing && (event.key === 'Enter' || event.key === 'F2')) open(element);
+      else if (props.editing && /^[-.\d\u2212]$/.test(event.key)) open(element, event.key);
       else if (props.toggle && (event.key === 'Enter' || event.key === ' ')) props.toggle(cellOf(element));
       else return;
       event.preventDefault();
@@ -211,9 +235,10 @@ export function matrixView(props) {
 
 /**
  * Opens a text field inside a cell. It lives outside of the template, which draws the cell's text beneath it.
- * @param {HTMLElement} element @param {Editing} editing @param {string} [firstKey] typed over the old number
+ * @param {HTMLElement} element @param {Editing} editing @param {(by: 1 | -1) => (() => void) | null} onward   opens the cell after or before, if there is one
+ * @param {string} [firstKey] typed over the old number
  */
-function edit(element, editing, firstKey) {
+function edit(element, editing, onward, firstKey) {
   if (element.querySelector('input')) return;
   const cell = cellOf(element);
   const input = document.createElement('input');
@@ -241,16 +266,16 @@ function edit(element, editing, firstKey) {
   input.addEventListener('input', () => editing.type(cell, input.value));
   input.addEventListener('blur', () => close(true));
   input.addEventListener('keydown', (event) => {
-    const table = element.closest('table');
+    // Enter may end the composing of characters.
+    if (event.isComposing) return;
     if (event.key === 'Escape' || event.key === 'Enter') {
       close(event.key === 'Enter');
       element.focus();
-    } else if (event.key === 'Tab' && table) {
-      const cells = [...table.querySelectorAll('td[data-row]')];
-      const next = /** @type {HTMLElement | undefined} */ (cells[cells.indexOf(element) + (event.shiftKey ? -1 : 1)]);
-      if (!next) return;
+    } else if (event.key === 'Tab') {
+      const go = onward(event.shiftKey ? -1 : 1);
+      if (!go) return;
       close(true);
-      edit(next, editing);
+      go();
     } else return;
     event.preventDefault();
     event.stopPropagation();

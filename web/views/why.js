@@ -27,7 +27,7 @@ function predictView(prose, { next, place, text, verdict, type, check, skip }, t
     ${proseView(prose, 'predict')}
     <label for="predict-field">${t('predict.question', { step: stepName(next, t), place })}</label>
     <div class="predict-line">
-      <input id="predict-field" class="field" type="text" inputmode="decimal" autocomplete="off" .value=${text} placeholder=${t('predict.placeholder')}
+      <input id="predict-field" class="field" type="text" autocomplete="off" .value=${text} placeholder=${t('predict.placeholder')}
         @input=${(/** @type {any} */ event) => type(event.target.value)}>
       <button type="submit">${t('action.check')}</button>
       ${skip && !verdict ? html`<button type="button" class="quiet" @click=${skip}>${t('predict.skip')}</button>` : nothing}

@@ -70,6 +70,7 @@ function embeddingSection({ prose, state, t, ui, editor, problemsOf, actions: { 
 function orderSection({ prose, t, ui, actions: { setUi } }) {
   const order = ui.order ?? orderTask.start;
   const move = (/** @type {number} */ at, /** @type {1 | -1} */ by) => {
+    if (!(at + by in order)) return;
     setUi({ order: orderTask.move(order, at, by), orderChecked: false });
     // The focus goes with the line.
     requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-order="${order[at]}"] [data-by="${by}"]`))?.focus());
@@ -79,8 +80,8 @@ function orderSection({ prose, t, ui, actions: { setUi } }) {
     ${proseView(prose, 'order', { heading: 2 })}
     <div class="section-figure">
       <ol class="order">${order.map((/** @type {string} */ key, /** @type {number} */ i) => html`<li data-order=${key}><span class="line">${proseLine(prose, key)}</span>
-        <button type="button" data-by="-1" ?disabled=${i === 0} aria-label=${t('order.up', { number: i + 1 })} @click=${() => move(i, -1)}><span aria-hidden="true">▲</span></button>
-        <button type="button" data-by="1" ?disabled=${i === order.length - 1} aria-label=${t('order.down', { number: i + 1 })} @click=${() => move(i, 1)}><span aria-hidden="true">▼</span></button></li>`)}</ol>
+        <button type="button" data-by="-1" aria-disabled=${String(i === 0)} aria-label=${t('order.up', { number: i + 1 })} @click=${() => move(i, -1)}><span aria-hidden="true">▲</span></button>
+        <button type="button" data-by="1" aria-disabled=${String(i === order.length - 1)} aria-label=${t('order.down', { number: i + 1 })} @click=${() => move(i, 1)}><span aria-hidden="true">▼</span></button></li>`)}</ol>
       <button type="button" class="primary" @click=${() => setUi({ orderChecked: true })}>${t('action.check')}</button>
       <div role="status">${ui.orderChecked ? html`<div class="verdict ${right ? 'right' : 'wrong'}">${proseView(prose, right ? 'order-right' : 'order-wrong', { heading: 0 })}</div>` : nothing}</div>
     </div>

@@ -70,6 +70,7 @@ export function extraProse(state, trace, example, key) {
   const mask = stepOf(trace, 'mask');
   const emptyRow = mask && rowsOf(mask).some((row) => row.every((cell) => cell === 0));
   return [
+    ...(state.convention === 'columns' ? ['columns'] : []),
     ...(key === 'output' && asGiven ? [`result-${example}`] : []),
     ...(emptyRow && ['masked', 'row-max', 'row-sum', 'weights', 'output'].includes(key) ? ['mask-empty'] : []),
   ];

@@ -1,4 +1,5 @@
 // What the lesson asks the core, from its state.
+import { checkTemperature } from '../temperature.js';
 
 /** Where a causal mask is anchored. */
 export const CAUSAL = /** @type {Record<string, 'top-left' | 'bottom-right'>} */ ({ causal: 'top-left', 'causal-end': 'bottom-right' });
@@ -28,9 +29,9 @@ export function request(state) {
  * @param {any} state
  * @returns {import('../../engine.js').Problem[]}
  */
-export function check({ Q, K, V }) {
+export function check({ Q, K, V, T }) {
   const shape = (/** @type {number[][]} */ matrix) => `${matrix.length}×${matrix[0].length}`;
-  const problems = [];
+  const problems = checkTemperature(T, 'float64');
   if (Q[0].length !== K[0].length)
     problems.push({ code: 'dimension-mismatch', field: 'K', detail: { shapeQ: shape(Q), shapeK: shape(K) } });
   if (K.length !== V.length)

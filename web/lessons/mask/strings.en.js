@@ -20,5 +20,5 @@ export default {
   'masking.token.1': 'sing',
   'masking.token.2': 'at',
   'masking.token.3': 'dawn',
-  'masking.drawn-hint': 'The mask is just what is drawn in the grid. Padding is not added to it.',
+  'masking.drawn-hint': 'Draw by pressing cells of the grid “Who may look at whom”. The mask is just what is drawn; padding is not added to it.',
 };

@@ -20,5 +20,5 @@ export default {
   'masking.token.1': '새벽에',
   'masking.token.2': '노래를',
   'masking.token.3': '부른다',
-  'masking.drawn-hint': '위의 표에 그린 그대로 마스크로 씁니다. 패딩은 따로 더하지 않습니다.',
+  'masking.drawn-hint': '“누가 누구를 볼 수 있는가” 표의 칸을 눌러 그립니다. 그린 그대로 마스크로 쓰고, 패딩은 따로 더하지 않습니다.',
 };

@@ -64,6 +64,7 @@ function orderList(view) {
   const order = orderOf(state);
   const put = (/** @type {number[]} */ next, /** @type {any} */ change) => actions.set({ order: [next] }, change);
   const step = (/** @type {number} */ at, /** @type {1 | -1} */ by) => {
+    if (!(at + by in order)) return;
     put(moved(order, at, at + by), undefined);
     // The focus goes with the token.
     requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-token="${order[at]}"] [data-by="${by}"]`))?.focus());
@@ -89,8 +90,8 @@ function orderList(view) {
   return html`<ol class="order" data-order-list>${order.map((row, i) => html`<li data-token=${row}>
     <span class="grip" data-grip aria-hidden="true" @pointerdown=${(/** @type {PointerEvent} */ event) => drag(event, i)}>⠿</span>
     <span class="line">${tokenLabel(view, row)}</span>
-    <button type="button" data-by="-1" ?disabled=${i === 0} aria-label=${t('positional.earlier', { token: tokenText(view, row) })} @click=${() => step(i, -1)}><span aria-hidden="true">▲</span></button>
-    <button type="button" data-by="1" ?disabled=${i === order.length - 1} aria-label=${t('positional.later', { token: tokenText(view, row) })} @click=${() => step(i, 1)}><span aria-hidden="true">▼</span></button>
+    <button type="button" data-by="-1" aria-disabled=${String(i === 0)} aria-label=${t('positional.earlier', { token: tokenText(view, row) })} @click=${() => step(i, -1)}><span aria-hidden="true">▲</span></button>
+    <button type="button" data-by="1" aria-disabled=${String(i === order.length - 1)} aria-label=${t('positional.later', { token: tokenText(view, row) })} @click=${() => step(i, 1)}><span aria-hidden="true">▼</span></button>
   </li>`)}</ol>`;
 }
 
@@ -218,14 +219,15 @@ function wavesSection(view) {
   const { positions, dimension, values } = found;
   const waves = /** @type {number[]} */ (state.waves[0]).filter((col) => Number.isInteger(col) && col >= 0 && col < dimension);
   const looked = inside(ui.encodingCell, positions, dimension).col;
+  const canAdd = !waves.includes(looked) && waves.length < MOST_WAVES;
   const name = (/** @type {number} */ col) => t('positional.wave', { col });
   const lines = waves.map((col, i) => ({
     name: name(col), kind: WAVE_KINDS[i % MOST_WAVES], dashes: WAVE_DASHES[i % MOST_WAVES], values: Array.from({ length: positions }, (_, row) => values[row * dimension + col]),
   }));
   return sectionView('waves', proseView(prose, 'waves', { heading: 2 }), html`
     <div class="chips" role="group" aria-label=${t('positional.waves')}>
-      ${waves.map((col) => html`<button type="button" data-wave=${col} ?disabled=${waves.length === 1} aria-label=${t('positional.wave-remove', { wave: name(col) })} @click=${() => set({ waves: [waves.filter((each) => each !== col)] })}>${name(col)} <span aria-hidden="true">×</span></button>`)}
-      <button type="button" class="quiet" ?disabled=${waves.includes(looked) || waves.length >= MOST_WAVES} @click=${() => set({ waves: [[...waves, looked].sort((a, b) => a - b)] })}>${t('positional.wave-add', { wave: name(looked) })}</button>
+      ${waves.map((col) => html`<button type="button" data-wave=${col} aria-disabled=${String(waves.length === 1)} aria-label=${t('positional.wave-remove', { wave: name(col) })} @click=${() => waves.length > 1 && set({ waves: [waves.filter((each) => each !== col)] })}>${name(col)} <span aria-hidden="true">×</span></button>`)}
+      <button type="button" class="quiet" aria-disabled=${String(!canAdd)} @click=${() => canAdd && set({ waves: [[...waves, looked].sort((a, b) => a - b)] })}>${t('positional.wave-add', { wave: name(looked) })}</button>
     </div>
     ${pictureView({ name: 'positional-waves', label: t('positional.waves'), t, figure: plotView({
       name: 'waves', label: t('positional.waves-label', { waves: waves.map(name).join(', ') }), lines: { lines, start: state.offset, axes: { x: t('positional.position'), y: '' } },

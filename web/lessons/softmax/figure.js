@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { stepOf } from '../../trace.js';
 import { barChart } from '../../views/chart.js';
 import { exact, listText, shown } from '../../views/number.js';
-import { entropy } from './model.js';
+import { entropy, isBroken } from './model.js';
 
 /** The shares as bars, and how far they are spread. @param {any} view */
 export function figure({ trace, state, t, further }) {
@@ -19,7 +19,7 @@ export function figure({ trace, state, t, further }) {
   // It can be saved as soon as what is further down is there.
   return html`<div class="bars">
     ${further ? further.pictureView({ name: 'softmax-shares', label: t('softmax-lesson.picture'), t, figure: bars }) : bars}
-    <p class="entropy">${t('softmax-lesson.entropy')} <strong data-entropy data-value=${exact(bits)}>${shown(bits, state.digits)}</strong>
-      ${t('softmax-lesson.entropy-most', { most: shown(most, state.digits) })}</p>
+    <p class="entropy">${isBroken(weights) ? t('softmax-lesson.no-entropy') : html`${t('softmax-lesson.entropy')} <strong data-entropy data-value=${exact(bits)}>${shown(bits, state.digits)}</strong>
+      ${t('softmax-lesson.entropy-most', { most: shown(most, state.digits) })}`}</p>
   </div>`;
 }

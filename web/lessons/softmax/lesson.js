@@ -1,8 +1,10 @@
 // Lesson 2: softmax and temperature.
 import { figure } from './figure.js';
-import { request } from './model.js';
+import { isBroken, request } from './model.js';
 import { settings } from './settings.js';
+import { stepOf } from '../../trace.js';
 import { part, sign } from '../../views/formula.js';
+import { checkTemperature } from '../temperature.js';
 
 /** The numbers that an example sets; what it does not name is as at the start. */
 const START = { T: 1, factor: 1, shift: 0, softmax: 'stable', precision: 'float64' };
@@ -38,11 +40,15 @@ export function formula(_, has) {
   ];
 }
 
-/** Any list will do. */
-export const check = () => [];
+/** Any list will do; T = 0 is the limit. @param {any} state */
+export const check = ({ T, precision }) => (T === 0 ? [] : checkTemperature(T, precision));
 
-/** Under which name the texts speak of a step. @param {any} state @param {string} key */
-export const shownAs = ({ T }, key) => (key === 'weights' ? (T === 0 ? 'weights-limit' : 'softmax-weights') : key);
+/** Under which name the texts speak of a step. @param {any} state @param {string} key @param {import('../../trace.js').Trace | null} trace */
+export function shownAs({ T }, key, trace) {
+  if (key !== 'weights') return key;
+  if (isBroken(stepOf(trace, key)?.values ?? [1])) return 'weights-broken';
+  return T === 0 ? 'weights-limit' : 'softmax-weights';
+}
 
 export const extraProse = () => [];
 

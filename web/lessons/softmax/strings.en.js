@@ -20,6 +20,7 @@ export default {
   'step.moved': 'plus c',
   'step.moved.what': 'The same number added to every score',
   'step.softmax-weights.what': 'Shares: all above 0, together 1',
+  'step.weights-broken.what': 'No shares: a number on the way was too large to hold',
   'step.weights-limit.what': 'The limit for T → 0: everything to the largest',
   'softmax-lesson.chart': 'Shares of the entries: {weights}',
   'softmax-lesson.even': 'even share',
@@ -27,5 +28,6 @@ export default {
   'softmax-lesson.table': 'The bars as numbers',
   'softmax-lesson.picture': 'the shares, as bars',
   'softmax-lesson.entropy': 'Entropy',
+  'softmax-lesson.no-entropy': 'They do not add up to 1, so there is no entropy.',
   'softmax-lesson.entropy-most': 'bits, of at most {most}',
 };

@@ -20,6 +20,7 @@ export default {
   'step.moved': 'c 더하기',
   'step.moved.what': '모든 점수에 같은 수를 더합니다',
   'step.softmax-weights.what': '몫: 모두 0보다 크고, 더하면 1',
+  'step.weights-broken.what': '몫이 아닙니다: 도중에 담을 수 없을 만큼 큰 수가 나왔습니다',
   'step.weights-limit.what': 'T → 0의 극한: 가장 큰 것이 전부',
   'softmax-lesson.chart': '항목들의 몫: {weights}',
   'softmax-lesson.even': '똑같이 나눈 몫',
@@ -27,5 +28,6 @@ export default {
   'softmax-lesson.table': '막대를 수로 보기',
   'softmax-lesson.picture': '몫을 나타낸 막대',
   'softmax-lesson.entropy': '엔트로피',
+  'softmax-lesson.no-entropy': '더해서 1이 되지 않으므로 엔트로피가 없습니다.',
   'softmax-lesson.entropy-most': '비트, 최대 {most}',
 };

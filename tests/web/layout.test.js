@@ -1,0 +1,55 @@
+// What is on the page can be seen, however narrow the screen and whatever the numbers.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useBrowser } from './browser.js';
+import { cutOff } from './cut-off.js';
+
+/** @import { Language, Visit } from './browser.js' */
+
+const open = useBrowser();
+
+/** A frame, a phone, a tablet. */
+const WIDTHS = [200, 390, 820];
+
+const list = (/** @type {number} */ count) => Array.from({ length: count }, (_, i) => (i * 7) % 5 - 1.5);
+const rows = (/** @type {number} */ count, /** @type {number} */ cols) => Array.from({ length: count }, (_, i) => list(cols).map((x) => x + i).join(',')).join(';');
+
+/** Opens what is folded, also what is folded inside. @param {Visit} visit */
+const unfold = (visit) => visit.page.waitForFunction(() => {
+  const folded = [...document.querySelectorAll('details:not([open]) > summary')];
+  for (const summary of folded) /** @type {HTMLElement} */ (summary).click();
+  return folded.length === 0;
+});
+
+for (const [what, language, hash] of /** @type {[string, Language, string][]} */ ([
+  ['attention over 16 keys, with all digits', 'en', `#1/attention?Q=1.2345678901234567e-300,-1.2345678901234567e-300&K=${rows(16, 2)}&V=${rows(16, 2)}&digits=12&step=scores&pin=output,0,1`],
+  ['masking, with a prediction', 'ko', '#1/mask?predict=1&step=masked&padding=1'],
+  ['positional encodings', 'en', '#1/positional?step=weights'],
+]))
+  test(`nothing is cut off: ${what}`, async (t) => {
+    const visit = await open(t, hash, { language, reducedMotion: 'reduce' });
+    await unfold(visit);
+    for (const width of WIDTHS) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      assert.deepEqual((await visit.page.evaluate(cutOff)).slice(0, 12), [], `${width} px`);
+    }
+  });
+
+test('the words of a step follow its numbers on every screen, and the current step stays in the bar', async (t) => {
+  const visit = await open(t, '#1/attention?step=output', { viewport: { width: 1440, height: 900 } });
+  const { page } = visit;
+  const box = async (/** @type {import('playwright-core').Locator} */ part) => /** @type {{ x: number, y: number, width: number, height: number }} */ (await part.boundingBox());
+  const [numbers, words, own] = [page.getByRole('region', { name: visit.t('stage.label') }), page.getByRole('complementary', { name: visit.t('why.label') }), page.getByRole('region', { name: visit.t('inputs.label') })];
+  for (const width of [820, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [stage, why, inputs] = [await box(numbers), await box(words), await box(own)];
+    assert.ok(Math.abs(why.y - stage.y - stage.height) <= 1, `${width} px: words at ${why.y}, numbers until ${stage.y + stage.height}`);
+    assert.ok(inputs.x + inputs.width <= why.x + 1 || inputs.y >= why.y + why.height - 1, `${width} px: what can be typed is beside or below`);
+    await page.waitForFunction(() => {
+      const step = document.querySelector('[data-go][aria-current="step"]')?.getBoundingClientRect();
+      const bar = document.querySelector('[data-go]')?.closest('ol')?.getBoundingClientRect();
+      return step && bar && step.left >= bar.left - 1 && step.right <= bar.right + 1;
+    });
+  }
+});
