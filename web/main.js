@@ -140,6 +140,8 @@ function compute() {
   if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
 }
 
+const isComplete = () => complete.has(`${store.get().lesson} ${language()}`);
+
 /** The steps that a visitor has yet to open by predicting. */
 function closedNow() {
   const { predicts } = lessonNow();
@@ -175,7 +177,7 @@ function appNow(lesson, prose) {
     status: engine.status(),
     example: exampleOf(lesson, state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
-    further: complete.has(`${state.lesson} ${language()}`) ? furthers[state.lesson] : null,
+    further: isComplete() ? furthers[state.lesson] : null,
   };
 }
 
@@ -271,7 +273,9 @@ function openLesson(request) {
       if (isLast) asked = null;
       schedulePaint();
     }
-    if (isLast) show(request);
+    if (!isLast) return;
+    show(request);
+    if (!isComplete()) attempt('further', 'missing.rest', loadFurther);
   });
 }
 
@@ -307,7 +311,6 @@ function show({ id, values, lang, link }) {
   const { drafts = {}, opened = [], history } = left[id] && sameMade(left[id].state, next) ? left[id] : {};
   store.open(next, history);
   setUi({ drafts, opened, inputFocus: {} });
-  attempt('further', 'missing.rest', loadFurther);
 }
 
 /** What the first look at a lesson does not need comes piece by piece, when the browser has nothing better to do. */
@@ -397,7 +400,9 @@ async function start() {
 function listen() {
   window.addEventListener('hashchange', () => void readAddress().catch(console.error));
   // Charts load what draws them when they come into sight.
-  root.addEventListener('missing', (event) => void attempt('charts', 'missing.rest', /** @type {CustomEvent} */ (event).detail));
+  root.addEventListener('missing', (/** @type {any} */ { detail }) => {
+    if (!ui.missing.charts) attempt('charts', 'missing.rest', detail);
+  });
   listenToKeys({
     move: actions.move, play: player.toggle, stop: player.stop, undo: store.undo, redo: store.redo,
     first: () => actions.go(stepKeys(result.trace)[0]),

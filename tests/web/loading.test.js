@@ -52,11 +52,9 @@ describe('what does not load', () => {
     /** @type {{ pattern: RegExp | null }} */
     const blocks = { pattern: /\/(ko|further\.ko|plot-marks)-/ };
     const visit = await open(t, '#1/attention?Q=1,1', { early: true, expected, prepare: blockedBy(blocks) });
-    for (let i = 0; i < 2; i++) {
-      await visit.button('language.ko').click();
-      await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('language.ko') });
-      assert.equal(await visit.page.getAttribute('html', 'lang'), 'en');
-    }
+    await visit.button('language.ko').click();
+    await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('language.ko') });
+    assert.equal(await visit.page.getAttribute('html', 'lang'), 'en');
     assert.doesNotMatch(await visit.page.evaluate(() => location.hash), /lang=ko/);
 
     blocks.pattern = /\/(lesson|plot-marks)-/;
@@ -82,15 +80,31 @@ describe('what does not load', () => {
     await visit.noMessage('problem.not-loaded');
   });
 
-  test('of what a link has to say leaves the link unopened', async (t) => {
+  test('leaves a link unopened whose problems it cannot say, and out what it has no words for', async (t) => {
     /** @type {{ pattern: RegExp | null }} */
     const blocks = { pattern: /\/further/ };
     const visit = await open(t, '#1/attention?Q=5,5&foo=1', { early: true, expected, prepare: blockedBy(blocks) });
     await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: `${visit.t('field.link')}, ${visit.t('missing.rest')}` });
-    blocks.pattern = null;
+    blocks.pattern = /\/(further\.)?ko-/;
     await visit.button('action.retry').click();
     await visit.message(visit.page.locator('body'), 'problem.unknown-key', { field: 'foo' });
     assert.deepEqual(await visit.step('Q'), [[5, 5]]);
+
+    // A language of which nothing is there, then the first look.
+    await visit.untilLoaded();
+    await visit.button('link.dismiss').click();
+    await visit.button('language.ko').click();
+    await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('language.ko') });
+    blocks.pattern = /\/further\.ko-/;
+    await visit.button('language.ko').click();
+    await visit.page.locator('html[lang="ko"]').waitFor();
+    visit.language = 'ko';
+    await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('missing.rest') });
+    assert.equal(await visit.page.locator('.deeper').count(), 0);
+    blocks.pattern = null;
+    await visit.button('action.retry').click();
+    await visit.page.locator('.deeper').first().waitFor();
+    await visit.noMessage('problem.not-loaded');
   });
 });
 
