@@ -201,7 +201,9 @@ async function buildScripts(addresses) {
   };
   const apart = await build([]);
   const entries = ['web/main.js', ...Object.keys(LESSONS).map((lesson) => `web/lessons/${lesson}/lesson.js`)];
-  const chunks = entries.flatMap((entry) => staticImports(apart, outputOf(apart, entry)).slice(1));
+  const imported = entries.map((entry) => staticImports(apart, outputOf(apart, entry)).slice(1));
+  // What a single lesson uses, above and further down, nobody else waits for.
+  const chunks = imported.flat().filter((chunk) => imported[0].includes(chunk) || imported.filter((each) => each.includes(chunk)).length > 1);
   return build([...new Set(chunks.flatMap((chunk) => Object.keys(apart.outputs[path.join('dist', chunk)].inputs)))]);
 }
 

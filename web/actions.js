@@ -1,5 +1,5 @@
 // What a visitor can do. Events call these, and nothing else changes the page.
-import { rowsOf, samePlace, stepKeys, stepOf } from './trace.js';
+import { rowsOf, samePlace, stepKeys, stepOf, walkedKeys } from './trace.js';
 import { nextTheme } from './theme.js';
 import { spoken } from './views/equation.js';
 
@@ -14,10 +14,13 @@ import { spoken } from './views/equation.js';
  * @property {() => any} getUi
  * @property {(patch: any) => void} setUi
  * @property {() => any} lessonNow
- * @property {() => any} furtherNow               what the first look at the lesson does not need; null until it is there
  * @property {() => Trace | null} traceNow
  * @property {() => string} keyNow                the step on the stage
- * @property {(lesson: string, values?: any) => void} openLesson   with these values, or as it was left
+ * @property {() => string[]} closedNow           steps that are to be opened by predicting
+ * @property {(request: import('./main.js').Request) => void} openLesson
+ * @property {(language: string) => void} speak
+ * @property {ReturnType<typeof import('./attempts.js').createAttempts>['attempt']} attempt
+ * @property {() => void} retry                  all that did not load
  * @property {(trace: Trace, place: Place) => import('./module/attention.d.ts').Explanation | null} explain
  * @property {ReturnType<typeof import('./engine.js').createEngine>['ask']} ask
  * @property {() => import('./i18n/index.js').Translate} t
@@ -26,6 +29,7 @@ import { spoken } from './views/equation.js';
  * @property {() => void} reload
  * @property {(extra?: any) => Promise<string>} linkOf
  * @property {() => Promise<unknown>} loadTexts   those that the first look does not need, and their styles
+ * @property {() => Promise<any>} loadFurther     the same of the lesson
  * @property {() => void} scheduleAddress
  */
 
@@ -35,22 +39,15 @@ function focusStage() {
 }
 
 /** @param {Parts} parts */
-export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow, traceNow, keyNow, openLesson, explain, ask, t, play, stop, reload, linkOf, loadTexts, scheduleAddress }) {
-  /** Whether the next step waits for a prediction. */
-  const mustPredict = () =>
-    store.get().predict === 1 && Boolean(document.getElementById('predict-field')?.checkVisibility()) && !getUi().checked && !getUi().skipped;
-
+export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, keyNow, closedNow, openLesson, speak, attempt, retry, explain, ask, t, play, stop, reload, linkOf, loadTexts, loadFurther, scheduleAddress }) {
+  /** Goes where the number is asked for that the next closed step waits for. */
   function askForPrediction() {
     stop();
+    const keys = walkedKeys(traceNow());
+    const last = keys[keys.indexOf(closedNow()[0]) - 1];
+    if (last !== keyNow()) actions.go(last);
     setUi({ spoken: t()('predict.first') });
-    document.getElementById('predict-field')?.focus();
-  }
-
-  /** The links that the Share dialog offers. @param {any} options what a teacher adds */
-  async function linksWith(options) {
-    const page = location.origin + location.pathname;
-    const [link, embedLink] = await Promise.all([linkOf(options), linkOf({ ...options, embed: 1 })]);
-    return { link: page + link, embedLink: page + embedLink };
+    requestAnimationFrame(() => document.getElementById('predict-field')?.focus());
   }
 
   const actions = {
@@ -60,12 +57,15 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     redo: store.redo,
     theme: nextTheme,
     reload,
-    openLesson: (/** @type {string} */ lesson) => openLesson(lesson),
+    retry,
+    speak,
+    openLesson: (/** @type {string} */ id) => openLesson({ id }),
 
     /** @param {string | undefined} key */
     go(key) {
       if (key === undefined) return;
-      setUi({ hover: null, expanded: false, predictText: '', checked: null, skipped: false });
+      if (closedNow().includes(key)) return askForPrediction();
+      setUi({ hover: null, expanded: false, predictText: '', checked: null, opened: [...new Set([...getUi().opened, keyNow(), key])] });
       set({ step: key });
     },
 
@@ -74,7 +74,6 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
       const keys = stepKeys(traceNow());
       const at = keys.indexOf(keyNow());
       const next = keys[Math.max(0, Math.min(keys.length - 1, at + by))];
-      if (by > 0 && mustPredict()) return askForPrediction();
       if (next !== undefined && next !== keyNow()) actions.go(next);
     },
 
@@ -111,12 +110,12 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     pin: (place) => set({ pin: samePlace(store.get().pin, place) ? null : { ...place } }),
 
     /** @param {Place} place */
-    async openGradient(place) {
+    openGradient: (place) => attempt('gradient', 'action.gradient', async () => {
       await loadTexts();
       const wrt = store.get().gradient?.wrt ?? lessonNow().matrices[0].name;
       set({ gradient: { ...place, wrt }, step: `grad/${place.key}`, cell: { row: place.row, col: place.col } });
       focusStage();
-    },
+    }),
     /** @param {string} wrt */
     chooseWrt: (wrt) => set({ gradient: { ...store.get().gradient, wrt }, step: `grad/${wrt}`, cell: null }),
     closeGradient() {
@@ -146,46 +145,26 @@ export function createActions({ store, set, getUi, setUi, lessonNow, furtherNow,
     typePrediction: (predictText) => setUi({ predictText, checked: null }),
     /** On to the next step without a prediction. */
     skipPrediction() {
-      setUi({ skipped: true });
+      setUi({ opened: [...getUi().opened, keyNow(), closedNow()[0]] });
       actions.move(1);
     },
     /** @param {Place} place */
-    checkPrediction(place) {
+    checkPrediction: (place) => attempt('prediction', 'action.check', async () => {
+      const { predictTask: { judge } } = await loadFurther();
       const trace = traceNow();
-      const judge = furtherNow()?.predictTask.judge;
-      const asked = judge && ask((core) => judge(core, store.get(), trace, place.key, place.row, place.col, getUi().predictText ?? ''));
-      if (asked && 'answer' in asked) setUi({ checked: { place, trace, verdict: asked.answer } });
-    },
+      const asked = ask((core) => judge(core, store.get(), trace, place.key, place.row, place.col, getUi().predictText ?? ''));
+      if (asked && 'answer' in asked) setUi({ checked: { place, trace, verdict: asked.answer }, opened: [...getUi().opened, keyNow(), place.key] });
+    }),
 
-    async share() {
-      const { question, note, predict, hide, lock } = store.get();
-      const options = { question: question ?? '', note: note ?? '', predict, hide: hide ?? [], lock };
-      const [{ shareDialog: view }, links] = await Promise.all([import('./share/dialog.js'), linksWith({}), loadTexts()]);
-      setUi({ share: { view, ...links, options }, copied: '' });
-      queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
-    },
-    /** What a teacher adds to the links; the page itself stays as it is. @param {any} patch */
-    async teach(patch) {
-      const options = { ...getUi().share.options, ...patch };
-      setUi({ share: { ...getUi().share, options }, copied: '' });
-      const links = await linksWith(options);
-      if (getUi().share?.options === options) setUi({ share: { ...getUi().share, ...links } });
-    },
-    closeShare: () => setUi({ share: null, copied: '' }),
-    /** @param {string} what @param {string} text */
-    async copy(what, text) {
-      const copied = await navigator.clipboard.writeText(text).then(() => true, () => {
-        // Without permission the text is selected, so that the visitor's own copy works.
-        /** @type {HTMLTextAreaElement | null} */ (document.getElementById(`share-${what}`))?.select();
-        return document.execCommand('copy');
-      });
-      setUi({ copied: copied ? what : '' });
-    },
+    share: () => attempt('share', 'header.share', async () => {
+      const [{ openSharing }] = await Promise.all([import('./share/dialog.js'), loadTexts()]);
+      await openSharing({ state: store.get(), getUi, setUi, linkOf });
+    }),
 
     openDamaged() {
       const { lesson, values } = getUi().link;
       setUi({ link: null, addressHeld: false });
-      openLesson(lesson ?? store.get().lesson, values);
+      openLesson({ id: lesson ?? store.get().lesson, values, lang: values.lang });
     },
     dismissLink() {
       setUi({ link: null, addressHeld: false });

@@ -12,15 +12,15 @@ let packing;
 
 const loadPacking = async () => { packing ??= await import('./share/packed.js'); };
 
-/** The link in the address bar. One that is packed cannot be read, when what unpacks it does not load. @returns {Promise<Link>} */
-export async function readLink() {
-  const link = parse();
+/** A link, if not another that in the address bar. One that is packed cannot be read, when what unpacks it does not load. @returns {Promise<Link>} */
+export async function readLink(hash = location.hash) {
+  const link = parse(hash);
   if (link.status !== 'packed') return link;
   await loadPacking().catch(console.error);
-  return parse();
+  return parse(hash);
 }
 
-const parse = () => parseLink(location.hash, PROPERTIES, { lessons: Object.keys(LESSONS) }, packing);
+const parse = (/** @type {string} */ hash) => parseLink(hash, PROPERTIES, { lessons: Object.keys(LESSONS) }, packing);
 
 /** The readable link of a view. @param {string} lesson @param {{ [name: string]: any }} values */
 export const linkTo = (lesson, values) => formatLink({ version: 1, lesson, values }, PROPERTIES);
@@ -36,15 +36,21 @@ export async function shortLinkTo(lesson, values) {
 /**
  * Writes the address a moment after the last change. Not inside another page, whose reload would then lose the frame;
  * and not while it is `held`: a link at fault stays where it can be copied until the visitor changes something.
- * @param {() => { held: boolean, embedded: boolean, link: () => Promise<string> }} current
+ * @param {() => { held: boolean, embedded: boolean, link: () => Promise<string>, readable: () => string }} current
  */
 export function createAddress(current) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let last = location.hash;
   let isNewPage = false;
-
   let writing = 0;
+
+  /** Views that were left before they were written, by the mark of their entry in the history. @type {Map<unknown, string>} */
+  const unwritten = new Map();
+  let marks = 0;
+  /** That of the entry whose view is shown. @type {unknown} */
+  let entry = null;
+  const newMark = () => `${performance.timeOrigin}.${++marks}`;
 
   async function write() {
     const { held, embedded, link: linkNow } = current();
@@ -53,17 +59,31 @@ export function createAddress(current) {
     const link = await linkNow();
     // A later change writes its own; an address that somebody else has just written is about to be read.
     if (mine !== writing || link === last || location.hash !== last) return;
-    if (isNewPage) history.pushState(null, '', link);
-    else history.replaceState(null, '', link);
+    if (isNewPage) history.pushState(entry = newMark(), '', link);
+    else history.replaceState(entry, '', link);
     isNewPage = false;
     last = location.hash;
   }
 
   return {
+    /** The address has become another one: what the one before it has yet to say is kept until it comes back. */
+    leave() {
+      const { held, embedded, readable } = current();
+      if (timer !== undefined && !held && !embedded) unwritten.set(entry, readable());
+      clearTimeout(timer);
+      timer = undefined;
+    },
+
+    /** What is to be read in place of the address, if it came back. */
+    unwritten: () => unwritten.get(history.state),
+
     /** The address was read. */
     read() {
       last = location.hash;
       isNewPage = false;
+      if (!current().embedded && history.state === null) history.replaceState(newMark(), '');
+      entry = history.state;
+      unwritten.delete(entry);
     },
 
     /** The next address is another page's: Back leads to the one before. */
@@ -74,7 +94,10 @@ export function createAddress(current) {
 
     schedule() {
       clearTimeout(timer);
-      timer = setTimeout(() => write().catch(console.error), DELAY);
+      timer = setTimeout(() => {
+        timer = undefined;
+        write().catch(console.error);
+      }, DELAY);
     },
   };
 }

@@ -34,12 +34,25 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
   /** The property whose field is being typed in, while it changes the state. @type {string | null} */
   let typing = null;
 
-  /** Numbers changed otherwise than by typing: what was typed over them means nothing any more. @param {string} name */
-  function forgetAll(name) {
+  /** Whether a draft is of that property. @param {string} key @param {string} name */
+  const isOf = (key, name) => key === name || key.startsWith(`${name},`);
+
+  /** Changed otherwise than by typing: what was typed over a number that is another now, or gone, means nothing any more. @param {string} name @param {any} before */
+  function forgetChanged(name, before) {
     if (name === typing) return;
+    const now = get()[name];
     const { drafts, inputFocus: { [name]: _, ...inputFocus } } = getUi();
-    const left = Object.entries(drafts).filter(([key]) => key !== name && !key.startsWith(`${name},`));
+    const left = Object.entries(drafts).filter(([key]) => {
+      const [, row, col] = key.split(',');
+      const number = now?.[row]?.[col];
+      return !isOf(key, name) || (number !== undefined && Object.is(number, before?.[row]?.[col]));
+    });
     setUi({ drafts: Object.fromEntries(left), inputFocus });
+  }
+
+  /** Other numbers are put in the place of these. @param {string[]} names */
+  function forgetAll(names) {
+    setUi({ drafts: Object.fromEntries(Object.entries(getUi().drafts).filter(([key]) => !names.some((name) => isOf(key, name)))) });
   }
 
   /** @param {string} name @param {() => void} change */
@@ -94,22 +107,26 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
       const outcome = 'problem' in read ? read : parseValue(read.text, property);
       if ('problem' in outcome) remember(name, text, { ...outcome.problem, field: name });
       else {
-        forget(name);
+        forgetAll([name]);
         set({ [name]: outcome.value });
       }
       return true;
     },
   });
 
-  /** @param {string} name @returns {Problem[]} */
+  /** What is wrong in what was typed or pasted there, by its place. @param {string} name @returns {[string, Problem][]} */
   const draftProblems = (name) => Object.entries(getUi().drafts)
-    .filter(([key, draft]) => (key === name || key.startsWith(`${name},`)) && /** @type {any} */ (draft).problem && !/** @type {any} */ (draft).problem.detail.pending)
-    .map(([, draft]) => /** @type {any} */ (draft).problem);
+    .filter(([key, draft]) => isOf(key, name) && /** @type {any} */ (draft).problem && !/** @type {any} */ (draft).problem.detail.pending)
+    .map(([key, draft]) => [key, /** @type {any} */ (draft).problem]);
 
   return {
     remember,
     forget,
     forgetAll,
+    forgetChanged,
+
+    /** Whether something is no number there. A paste that failed left the numbers as they were. @param {string} name */
+    isWrong: (name) => draftProblems(name).some(([key]) => key !== name || propertyOf(name).type !== 'matrix'),
     whileTyping,
 
     /** @param {{ name: string, kind: string, labels: import('./trace.js').Labels }} matrix @param {boolean} windowed @param {Problem[]} problems */
@@ -122,7 +139,7 @@ export function createMatrixEditor({ get, set, settle, revert, getUi, setUi, mat
         focus: getUi().inputFocus[name] ?? null,
         look: (/** @type {Cell} */ cell) => setUi({ inputFocus: { ...getUi().inputFocus, [name]: cell } }),
         editing: editing(name),
-        problems: [...problems, ...draftProblems(name)],
+        problems: [...problems, ...draftProblems(name).map(([, problem]) => problem)],
         resizeRows: (/** @type {1 | -1} */ by) => (shared ? resize(shared.rows, rows.length, rows.length + by) : set({ [name]: resized(rows, rows.length + by, rows[0].length) })),
         resizeCols: (/** @type {1 | -1} */ by) => (shared ? resize(shared.cols, rows[0].length, rows[0].length + by) : set({ [name]: resized(rows, rows.length, rows[0].length + by) })),
       };

@@ -3,6 +3,7 @@ import { render } from 'lit-html';
 import furtherCss from 'asset:further-css';
 import katexCss from 'asset:katex-css';
 import { createActions } from './actions.js';
+import { createAttempts } from './attempts.js';
 import { createAddress, linkTo, readLink, shortLinkTo } from './address.js';
 import { createMatrixEditor } from './edit.js';
 import { tellHeight } from './embed.js';
@@ -15,8 +16,9 @@ import { createModel, NOTHING_YET } from './model.js';
 import { createNumberEditor, problemAt } from './number-field.js';
 import { pageView } from './page.js';
 import { createPlayer } from './play.js';
+import { closedSteps } from './predictions.js';
 import { propertiesOf } from './properties.js';
-import { createStore, defaultsOf, modelChanged } from './state.js';
+import { createStore, defaultsOf, modelChanged, sameMade } from './state.js';
 import { nextTask, whenIdle } from './tasks.js';
 import { currentKey, exists, stepKeys, stepOf } from './trace.js';
 import { loadStylesheet } from './views/stylesheet.js';
@@ -37,25 +39,26 @@ const modules = {};
 const furthers = {};
 /** @type {Record<string, Record<string, import('./views/prose.js').Prose>>} */
 const proses = {};
-/** How each lesson was left, so that nothing made in it is lost. @type {Record<string, any>} */
+/** Lessons and languages of which all texts are there. @type {Set<string>} */
+const complete = new Set();
+/** How each lesson was left, so that nothing made in it is lost. @type {Record<string, { state: any, drafts: any, opened: string[], history: any }>} */
 const left = {};
 
 /** What the page remembers beside the state, and no link carries. @type {any} */
-let ui = { drafts: {}, link: null, inputFocus: {}, addressHeld: true };
+let ui = { drafts: {}, opened: [], link: null, inputFocus: {}, missing: {}, addressHeld: true };
 let result = NOTHING_YET;
 let revision = 0;
 /** Lessons whose sections below the steps have been painted; what those plot is computed after that. @type {Set<string>} */
 const derivedIsWanted = new Set();
 
 const store = createStore((state, before) => {
-  for (const name of Object.keys(state)) if (state[name] !== before[name]) editor.forgetAll(name);
   if (state.lesson !== before.lesson) result = NOTHING_YET;
+  else for (const name of Object.keys(state)) if (state[name] !== before[name]) editor.forgetChanged(name, before[name]);
   if (modelChanged(before, state)) {
     if (engine.status() === 'stopped') engine.load();
     compute();
     queueMicrotask(dropWhatIsGone);
   }
-  if (state.lang !== before.lang) loadLanguage().catch(console.error);
   address.schedule();
   schedulePaint();
 });
@@ -68,9 +71,7 @@ const model = createModel(engine);
 
 /** The lesson that is open; null until its code is there. */
 const lessonNow = () => modules[store.get().lesson] ?? null;
-/** The language that is wanted, and the one that is there to be shown. */
 const language = () => store.get().lang ?? preferredLanguage();
-let spokenLanguage = '';
 const shared = (/** @type {any} */ extra) => ({ ...store.get(), lang: language(), ...extra });
 const linkOf = (extra = {}) => linkTo(store.get().lesson, shared(extra));
 const shortLinkOf = (extra = {}) => shortLinkTo(store.get().lesson, shared(extra));
@@ -78,11 +79,12 @@ const keyNow = () => currentKey(result.trace, store.get().step, lessonNow().firs
 const propertyOf = (/** @type {string} */ name) =>
   /** @type {import('./properties.js').Property} */ (propertiesOf(store.get().lesson).find((each) => each.name === name));
 
+const { attempt, retry } = createAttempts({ getUi: () => ui, setUi });
 const editor = createMatrixEditor({
   get: store.get, set, settle: store.settle, revert: store.revert, getUi: () => ui, setUi, matrices: () => lessonNow().matrices, propertyOf,
 });
 const number = createNumberEditor({ get: store.get, set, settle: store.settle, editor, getUi: () => ui, problemsOf, propertyOf });
-const address = createAddress(() => ({ held: ui.addressHeld, embedded: Boolean(store.get().embed), link: shortLinkOf }));
+const address = createAddress(() => ({ held: ui.addressHeld, embedded: Boolean(store.get().embed), link: shortLinkOf, readable: linkOf }));
 const player = createPlayer({
   isLast: () => keyNow() === stepKeys(result.trace).at(-1),
   next() {
@@ -94,8 +96,14 @@ const player = createPlayer({
   changed: (playing) => setUi({ playing }),
 });
 const actions = createActions({
-  store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, furtherNow: () => furthers[store.get().lesson] ?? null, openLesson, explain: model.explain, ask: engine.ask,
-  t: () => translator(spokenLanguage), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, loadTexts: () => Promise.all([loadFurtherStrings(spokenLanguage), loadStylesheet(furtherCss)]).catch(console.error), scheduleAddress: address.schedule,
+  store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, closedNow, openLesson, speak, attempt, retry, explain: model.explain, ask: engine.ask,
+  t: () => translator(language()), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, scheduleAddress: address.schedule,
+  loadTexts: () => Promise.all([loadFurtherStrings(language()), loadStylesheet(furtherCss)]),
+  async loadFurther() {
+    const { lesson } = store.get();
+    await fetchFurther(lesson, language());
+    return furthers[lesson];
+  },
 });
 
 /** While the player itself takes a step. */
@@ -132,6 +140,14 @@ function compute() {
   if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
 }
 
+const isComplete = () => complete.has(`${store.get().lesson} ${language()}`);
+
+/** The steps that a visitor has yet to open by predicting. */
+function closedNow() {
+  const { predicts } = lessonNow();
+  return predicts && store.get().predict === 1 ? closedSteps(result.trace, [...ui.opened, keyNow()]) : [];
+}
+
 /** @param {string} field @returns {Problem[]} what the link had wrong there, and what the numbers have together; that a link was cut is said of the whole */
 function problemsOf(field) {
   return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
@@ -148,15 +164,20 @@ function exampleOf(lesson, state) {
 /** @param {any} lesson @param {import('./views/prose.js').Prose} prose */
 function appNow(lesson, prose) {
   const state = store.get();
-  const t = translator(spokenLanguage);
+  const t = translator(language());
+  // What is typed and no number yet makes the last answer as old as numbers that do not fit together.
+  const stale = result.stale || lesson.fields.some(editor.isWrong);
   return {
-    state, ui, lesson, prose, result, t, editor, number, model, actions, problemsOf, linkOf,
-    language: spokenLanguage,
+    state, ui, lesson, prose, t, editor, number, model, actions, problemsOf, linkOf,
+    result: { ...result, stale },
+    closed: closedNow(),
+    language: language(),
+    wanted: asked?.id ?? state.lesson,
     title: `${prose.title.title} · ${t('app.title')}`,
     status: engine.status(),
     example: exampleOf(lesson, state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
-    further: furthers[state.lesson] ?? null,
+    further: isComplete() ? furthers[state.lesson] : null,
   };
 }
 
@@ -172,7 +193,7 @@ function schedulePaint() {
 
 function paint() {
   const { lesson: id } = store.get();
-  const prose = proses[id]?.[spokenLanguage];
+  const prose = proses[id]?.[language()];
   if (!modules[id] || !prose) return;
   const app = appNow(modules[id], prose);
   const html = document.documentElement;
@@ -219,41 +240,77 @@ async function fetchFurther(id, lang) {
   const [further, prose] = await Promise.all([LESSONS[id].further(), LESSONS[id].furtherProse[lang](), loadFurtherStrings(lang), loadStylesheet(furtherCss)]);
   furthers[id] = further;
   addProse(id, lang, prose.default);
+  complete.add(`${id} ${lang}`);
 }
 
-/** Text of the language in use: strings and prose together, so that no repaint mixes two languages. */
-async function loadLanguage() {
-  const { lesson } = store.get();
-  const wanted = language();
-  await Promise.all([fetchLesson(lesson, wanted), furthers[lesson] && fetchFurther(lesson, wanted), loadLinkTexts({ ...ui.link, problems: ui.link?.problems ?? [], values: store.get() }, wanted)]);
-  spokenLanguage = language() in proses[lesson] ? language() : wanted;
-  schedulePaint();
+/** @typedef {{ id: string, values?: any, lang?: string, link?: import('./address.js').Link }} Request   a lesson with these values or as it was left, in this language or the one in use; link: which asks for it */
+
+/** What was asked for last and is not there yet: a slower one that was asked for before it does not come after it. @type {Request | null} */
+let asked = null;
+
+/** What a request shows at first, further texts only where it needs them. @param {Request} request */
+async function fetchRequest({ id, values, lang = language(), link = ui.link }) {
+  const shown = values ?? (id === store.get().lesson ? store.get() : left[id]?.state) ?? {};
+  const needsTexts = link?.status === 'damaged' || link?.problems.length > 0 || shown.gradient || shown.step?.includes('/');
+  await Promise.all([
+    fetchLesson(id, lang),
+    needsTexts && loadFurtherStrings(lang),
+    furthers[id] && fetchFurther(id, lang).catch(console.error), // so that they do not go and come back
+  ]);
 }
 
-/** The last lesson that was asked for: a slower one that was asked for before it does not come after it. */
-let wantedLesson = '';
+/** Opens a lesson in a language. Until all of it is there the page stays as it is. @param {Request} request */
+function openLesson(request) {
+  return attempt('request', nameOf(request), async () => {
+    let isLast = false;
+    asked = request;
+    schedulePaint();
+    try {
+      await fetchRequest(request);
+      if (!request.values && request.id !== store.get().lesson) await address.turnPage();
+    } finally {
+      isLast = asked === request;
+      if (isLast) asked = null;
+      schedulePaint();
+    }
+    if (!isLast) return;
+    show(request);
+    if (!isComplete()) attempt('further', 'missing.rest', loadFurther);
+  });
+}
 
-/** Opens a lesson with these values, or as it was left. Until it is there the page stays as it is. @param {string} id @param {any} [values] */
-async function openLesson(id, values) {
-  wantedLesson = id;
-  try {
-    await fetchLesson(id, values?.lang ?? language());
-  } catch (error) {
-    console.error(error);
-    return setUi({ lessonMissing: id });
-  }
-  if (wantedLesson !== id) return;
-  if (values === undefined && id !== store.get().lesson) await address.turnPage();
-  const state = store.get();
-  const lang = values?.lang ?? state.lang;
-  left[state.lesson] = state;
+/** The key of what a request brings. @param {Request} request */
+function nameOf({ id, lang = language() }) {
+  if (id !== store.get().lesson) return `lesson.${id}`;
+  return lang === language() ? 'field.link' : `language.${lang}`;
+}
+
+/** @param {string} lang */
+function speak(lang) {
+  return openLesson({ ...(asked ?? { id: store.get().lesson }), lang });
+}
+
+/** @param {Request} request of which everything is there */
+function show({ id, values, lang, link }) {
+  const before = store.get();
+  if (link) ui = { ...ui, link, addressHeld: isHeld(link) };
+  lang ??= before.lang;
+  if (!values && id === before.lesson) return link ? store.set({ lang }) : set({ lang });
+  // What is being typed belongs to the cell that it is typed in.
+  /** @type {HTMLElement | null} */ (root.querySelector('td input'))?.blur();
   player.stop();
-  ui = { ...ui, lessonMissing: null, drafts: {}, inputFocus: {}, hover: null, checked: null, addressHeld: values !== undefined && ui.addressHeld };
-  if (id === state.lesson) store.set({ ...defaultsOf(id), ...values, lang });
-  else {
-    store.open({ ...defaultsOf(id), embed: state.embed, ...(values ?? left[id]), lang });
-    loadFurther().catch(console.error);
+  ui = { ...ui, hover: null, checked: null, addressHeld: Boolean(link) && ui.addressHeld };
+  if (id === before.lesson) {
+    ui = { ...ui, opened: [] };
+    return store.set({ ...defaultsOf(id), ...values, lang });
   }
+  left[before.lesson] = { state: before, drafts: ui.drafts, opened: ui.opened, history: store.history() };
+  // How the page is shown belongs to the visit; what is asked, to the example that it was written for.
+  const { embed, lock, hide } = before;
+  const next = { ...defaultsOf(id), embed, ...(values ?? { ...left[id]?.state, embed, lock, hide }), lang };
+  const { drafts = {}, opened = [], history } = left[id] && sameMade(left[id].state, next) ? left[id] : {};
+  store.open(next, history);
+  setUi({ drafts, opened, inputFocus: {} });
 }
 
 /** What the first look at a lesson does not need comes piece by piece, when the browser has nothing better to do. */
@@ -271,12 +328,18 @@ async function loadFurther() {
   schedulePaint();
   // So that the other language and the Share dialog are there without a network.
   await whenIdle();
+  await prefetch(id).catch(console.error);
+  // From here on nothing is asked for unless another lesson is opened.
+  document.documentElement.dataset.loaded = '';
+}
+
+/** @param {string} id */
+async function prefetch(id) {
   await import('./share/dialog.js');
   for (const each of LANGUAGES) {
     await fetchLesson(id, each);
     await fetchFurther(id, each);
   }
-  schedulePaint();
 }
 
 /** Whether a link opens by itself. @param {import('./address.js').Link} link */
@@ -285,20 +348,22 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 /** Whether its address stays as it is, to be copied, until the visitor changes something. @param {import('./address.js').Link} link */
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
-/** Most links are right and show no gradient: what those that are not, or do, have to say is further text. @param {{ status?: string, problems: unknown[], values: any }} link @param {string} lang */
-const loadLinkTexts = ({ status, problems, values }, lang) => status === 'damaged' || problems.length > 0 || values.gradient || values.step?.includes('/') ? loadFurtherStrings(lang).catch(console.error) : undefined;
+/** @param {import('./address.js').Link} link @returns {Request} */
+function requestOf(link) {
+  const { lang } = link.values;
+  // A link that loads nothing leaves everything as it was.
+  return loads(link) ? { id: link.lesson ?? FIRST_LESSON, values: link.values, lang, link } : { id: store.get().lesson, lang, link };
+}
 
 async function readAddress() {
+  address.leave();
   const { hash } = location;
-  const link = await readLink();
-  await loadLinkTexts(link, language());
+  const link = await readLink(address.unwritten());
   if (location.hash !== hash) return; // its own event reads it
   address.read();
   store.settle();
-  setUi({ link, addressHeld: isHeld(link) });
-  // A link that loads nothing leaves everything as it was.
-  if (loads(link)) await openLesson(link.lesson ?? FIRST_LESSON, link.values);
-  else if (link.values.lang) store.set({ lang: link.values.lang });
+  setUi({ addressHeld: true });
+  await openLesson(requestOf(link));
 }
 
 // Start ------------------------------------------------------------------------------------------------------------
@@ -308,25 +373,28 @@ const PATIENCE = 200;
 
 async function start() {
   const coreIsThere = engine.load();
-  const link = await readLink();
-  address.read();
-  const lesson = Object.hasOwn(LESSONS, link.lesson ?? '') ? /** @type {string} */ (link.lesson) : FIRST_LESSON;
-  const lang = link.values.lang ?? null;
-  spokenLanguage = lang ?? preferredLanguage();
-  await Promise.all([fetchLesson(lesson, spokenLanguage), loadLinkTexts(link, spokenLanguage)]);
-  await Promise.race([coreIsThere, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  let hash, link, lesson, lang, hasTexts;
+  do {
+    hash = location.hash;
+    link = await readLink();
+    lesson = Object.hasOwn(LESSONS, link.lesson ?? '') ? /** @type {string} */ (link.lesson) : FIRST_LESSON;
+    lang = link.values.lang;
+    const request = { ...requestOf(link), id: lesson, lang: lang ?? preferredLanguage() };
+    [hasTexts] = await Promise.all([fetchRequest(request).then(() => true, () => false), fetchLesson(lesson, request.lang)]);
+    await Promise.race([coreIsThere, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  } while (location.hash !== hash); // nobody listens yet
   document.getElementById('loading')?.remove();
-  ui = { ...ui, link, addressHeld: isHeld(link) };
-  store.open({ ...defaultsOf(lesson), ...(loads(link) && link.values), lang });
+  if (hasTexts) ui = { ...ui, link, addressHeld: isHeld(link) };
+  store.open({ ...defaultsOf(lesson), ...(hasTexts && loads(link) && link.values), lang: lang ?? null });
+  address.read();
   if (result === NOTHING_YET) compute(); // what a link changes was computed already
   listen();
   if (store.get().embed) tellHeight(root);
+  if (!hasTexts) readAddress(); // which tells what is missing
   await coreIsThere;
   await whenIdle();
-  await loadTex(katexCss).then(schedulePaint, console.error);
-  await loadFurther().catch(console.error);
-  // From here on nothing is asked for unless another lesson is opened.
-  document.documentElement.dataset.loaded = '';
+  await attempt('formulas', 'missing.rest', () => loadTex(katexCss).then(schedulePaint));
+  await attempt('further', 'missing.rest', loadFurther);
 }
 
 function listen() {
@@ -335,6 +403,10 @@ function listen() {
     keepStepInView();
   });
   window.addEventListener('hashchange', () => void readAddress().catch(console.error));
+  // Charts load what draws them when they come into sight.
+  root.addEventListener('missing', (/** @type {any} */ { detail }) => {
+    if (!ui.missing.charts) attempt('charts', 'missing.rest', detail);
+  });
   listenToKeys({
     move: actions.move, play: player.toggle, stop: player.stop, undo: store.undo, redo: store.redo,
     first: () => actions.go(stepKeys(result.trace)[0]),

@@ -1,6 +1,7 @@
 // The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
 import { html, nothing } from 'lit-html';
 import { LESSONS } from './lessons/index.js';
+import { predictedAt } from './predictions.js';
 import { PROPERTIES } from './properties.js';
 import { asText, computedSteps, currentKey, exists, forbiddenIn, isGradient, isLarge, placeIn, samePlace, stepKeys, stepOf } from './trace.js';
 import { formulaView } from './views/formula.js';
@@ -13,7 +14,7 @@ import { overviewView } from './views/overview.js';
 import { assignmentView } from './views/assignment.js';
 import { explanationView, stageView } from './views/stage.js';
 import { stepperView } from './views/stepper.js';
-import { whyView } from './views/why.js';
+import { predictView, whyView } from './views/why.js';
 
 /**
  * @typedef {import('./main.js').App} App
@@ -33,26 +34,31 @@ export function pageView(app) {
   const { trace } = result;
   const key = currentKey(trace, state.step, lesson.firstStep);
   const step = stepOf(trace, key);
+  const isExplained = shows(state, 'why') && !state.embed;
+  const predict = step ? prediction(app, step) : null;
   return html`
-    ${headerView({ lesson: state.lesson, lessons: Object.keys(LESSONS), open: actions.openLesson, language: app.language, embedded: Boolean(state.embed), locked: state.lock === 1, fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
-      speak: (lang) => actions.set({ lang }), theme: actions.theme, share: actions.share })}
+    ${headerView({ lesson: state.lesson, wanted: app.wanted, lessons: Object.keys(LESSONS), open: actions.openLesson, language: app.language, embedded: Boolean(state.embed), locked: state.lock === 1, fullLink: state.embed ? app.linkOf({ embed: 0 }) : '', t,
+      speak: actions.speak, theme: actions.theme, share: actions.share })}
     ${formulaView({ parts: lesson.formula(state, (/** @type {string} */ each) => Boolean(stepOf(trace, each))), current: key, what: step ? whatOf(app, step) : t('formula.hint'), t, name: (each) => stepName(each, t), go: actions.go })}
     ${assignmentView(state.question, state.note, t)}
     ${notices(app)}
-    <main><div class="bench ${result.stale ? 'stale' : ''} ${shows(state, 'inputs') ? '' : 'without-inputs'} ${shows(state, 'why') ? '' : 'without-why'}">
+    <main><div class="bench ${result.stale ? 'stale' : ''} ${shows(state, 'inputs') ? '' : 'without-inputs'} ${isExplained ? '' : 'without-why'}">
       ${shows(state, 'inputs') ? inputs(app) : nothing}
-      <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>${stageOrStatus(app, step)}</section>
-      ${!shows(state, 'why') ? nothing : step
-        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key, trace), extra: lesson.extraProse(state, trace, app.example, step.key), predict: prediction(app, step), t })
+      <section id="stage" class="stage" tabindex="-1" aria-label=${t('stage.label')}>
+        ${!isExplained && predict?.isFirst ? predictView(prose, predict, t) : nothing}
+        ${stageOrStatus(app, step)}
+      </section>
+      ${!isExplained ? nothing : step
+        ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key, trace), extra: lesson.extraProse(state, trace, app.example, step.key), predict, t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${trace && app.further && !state.embed && shows(state, 'further') ? app.further.sections(viewOf(app)) : nothing}
+    ${trace && app.further && !state.embed && shows(state, 'further') && app.closed.length === 0 ? app.further.sections(viewOf(app)) : nothing}
     </main>
-    ${trace && shows(state, 'steps')
-      ? stepperView({ keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
+    ${trace
+      ? stepperView({ listed: shows(state, 'steps'), keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
         move: actions.move, play: actions.play, close: trace.gradient ? actions.closeGradient : undefined })
       : nothing}
-    ${ui.share ? ui.share.view({ ...ui.share, title: app.title, copied: ui.copied ?? '', t, copy: actions.copy, teach: actions.teach, predicts: lesson.predicts, parts: HIDEABLE, close: actions.closeShare }) : nothing}
+    ${ui.share ? ui.share.view({ title: app.title, t, predicts: lesson.predicts, parts: HIDEABLE }) : nothing}
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
 }
 
@@ -95,8 +101,9 @@ function notices({ state, lesson, ui, result, status, t, actions }) {
       list.push(messageView({ text: problemText(problem, t), actions: [{ label: t('link.dismiss'), run: () => actions.dismissProblem(problem) }] }));
   for (const problem of result.problems)
     if (!fields.includes(problem.field)) list.push(messageView({ text: problemText(problem, t) }));
-  if (ui.lessonMissing)
-    list.push(messageView({ text: t('problem.lesson-missing', { lesson: t(`lesson.${ui.lessonMissing}`) }), actions: [{ label: t('action.retry'), run: () => actions.openLesson(ui.lessonMissing) }] }));
+  const missing = new Set(Object.values(ui.missing).map(({ what }) => t(what)));
+  if (missing.size > 0)
+    list.push(messageView({ text: t('problem.not-loaded', { what: [...missing].join(', ') }), actions: [{ label: t('action.retry'), run: actions.retry }] }));
   if (ui.restarted && status === 'ready' && !result.problems.some(({ code }) => code === 'engine-failed'))
     list.push(messageView({ text: t('problem.engine-failed'), actions: [{ label: t('action.close'), run: actions.dismissRestart }] }));
   return list.length > 0 ? html`<div class="notices">${list}</div>` : nothing;
@@ -155,7 +162,7 @@ function stageOrStatus(app, step) {
     ${pinned(app, props)}
     ${windowed
       ? nothing
-      : overviewView({ steps: computedSteps(trace), current: step.key, digits: state.digits, columns, t, forbidden: (each) => forbiddenIn(trace, each),
+      : overviewView({ steps: computedSteps(trace).filter(({ key }) => !app.closed.includes(key)), current: step.key, digits: state.digits, columns, t, forbidden: (each) => forbiddenIn(trace, each),
         open: Boolean(ui.overview), toggle: actions.toggleOverview, go: actions.go })}
     <p class="digits-note">${t('stage.digits', { count: state.digits })}</p>`;
 }
@@ -171,15 +178,14 @@ function pinned({ state: { pin }, model, t }, props) {
 }
 
 /** The number to predict: the same cell, one step on. @param {App} app @param {Step} step */
-function prediction({ state, lesson, result, ui, actions }, step) {
+function prediction({ state, lesson, result, ui, actions, closed }, step) {
   if (!lesson.predicts) return null;
-  const keys = stepKeys(result.trace);
-  const next = stepOf(result.trace, keys[keys.indexOf(step.key) + 1]);
-  if (!next || result.stale || result.trace?.gradient || step.op === 'input' || next.op === 'select') return null;
+  const next = predictedAt(result.trace, step.key);
+  if (!next || result.stale) return null;
   const place = placeIn(next, state.cell);
   return {
     next: next.key, place: placeName(next, place.row, place.col), text: ui.predictText ?? '',
     verdict: ui.checked?.trace === result.trace && samePlace(ui.checked.place, place) ? ui.checked.verdict : null,
-    type: actions.typePrediction, check: () => actions.checkPrediction(place), skip: state.predict === 1 && !ui.skipped ? actions.skipPrediction : null, isFirst: state.predict === 1,
+    type: actions.typePrediction, check: () => actions.checkPrediction(place), skip: closed.includes(next.key) ? actions.skipPrediction : null, isFirst: state.predict === 1,
   };
 }

@@ -23,6 +23,9 @@ const madeOf = (state) => Object.fromEntries(MADE.map((name) => [name, state[nam
 /** @param {State} before @param {State} after */
 export const modelChanged = (before, after) => ['lesson', ...MODEL].some((name) => before[name] !== after[name]);
 
+/** Whether both hold the same numbers and settings. @param {State} a @param {State} b */
+export const sameMade = (a, b) => JSON.stringify(madeOf(a)) === JSON.stringify(madeOf(b));
+
 const HISTORY_LIMIT = 200;
 
 /** @param {(state: State, before: State) => void} onChange */
@@ -67,10 +70,12 @@ export function createStore(onChange) {
       become(next);
     },
 
-    /** Another lesson: nothing before it can be undone. @param {State} next */
-    open(next) {
-      past = [];
-      future = [];
+    /** What can be undone and redone, to be kept while another lesson is open. */
+    history: () => ({ past, future }),
+
+    /** Another lesson, with what can be undone there. @param {State} next @param {{ past: State[], future: State[] }} [history] */
+    open(next, history = { past: [], future: [] }) {
+      ({ past, future } = history);
       lastMerge = undefined;
       become(next);
     },

@@ -19,11 +19,14 @@ export const isGradient = (key) => key.startsWith('grad/');
 /** A step of the computation itself: not what only enters it, nor a comparison beside it. @param {string} key */
 const isWalked = (key) => !['mask', 'output-mask', 'c'].includes(key) && !key.includes('/');
 
+/** @param {Trace | null} trace @param {(key: string) => boolean} which */
+const keysOf = (trace, which) => (trace?.steps ?? []).map(({ key }) => key).filter(which);
+
+/** Keys of the steps of the computation, in order. @param {Trace | null} trace */
+export const walkedKeys = (trace) => keysOf(trace, isWalked);
+
 /** Keys of the steps to walk through: of the computation, or of its gradient when that is open. @param {Trace | null} trace */
-export function stepKeys(trace) {
-  const keys = (trace?.steps ?? []).map(({ key }) => key);
-  return keys.filter(trace?.gradient ? isGradient : isWalked);
-}
+export const stepKeys = (trace) => (trace?.gradient ? keysOf(trace, isGradient) : walkedKeys(trace));
 
 /** The steps that were computed, for the overview. @param {Trace | null} trace */
 export const computedSteps = (trace) => (trace?.steps ?? []).filter(({ key, op }) =>

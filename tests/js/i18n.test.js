@@ -106,7 +106,7 @@ test('a problem that nobody foresaw still gets a message', () => {
 
 test('a translation fills in what it is given, and text stays text', () => {
   const t = translator('en');
-  assert.ok(t('problem.empty', { field: 'Q' }).startsWith('Q '));
-  assert.ok(t('problem.empty', { field: '$& <b>' }).startsWith('$& <b> '));
+  assert.ok(t('problem.empty.single', { field: 'Q' }).startsWith('Q '));
+  assert.ok(t('problem.empty.single', { field: '$& <b>' }).startsWith('$& <b> '));
   assert.equal(t('no.such.key'), 'no.such.key');
 });

@@ -92,6 +92,54 @@ describe('the address', () => {
   });
 });
 
+describe('what a visitor makes', () => {
+  const lesson = (/** @type {Visit} */ visit, /** @type {string} */ id) => visit.repainted(() => visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption(id));
+
+  test('stays through other changes and other lessons, with what can be undone', async (t) => {
+    const visit = await open(t, '#1/attention?Q=1,1&K=1,0;0,2&V=1,0;0,1', { early: true });
+    const isThere = async () => {
+      await visit.message(visit.input('Q'), 'problem.not-a-number', { text: 'x', row: 1, col: 1 });
+      assert.equal((await visit.cell('Q', 0, 0).innerText()).trim(), 'x');
+    };
+    await visit.edit('Q', 0, 0, 'x');
+    await isThere();
+    await visit.repainted(() => visit.input('K').getByRole('button', { name: visit.t('inputs.add', { what: visit.t('inputs.cols') }) }).click());
+    assert.deepEqual(await visit.step('Q'), [[1, 1, 0]]);
+    await isThere();
+
+    await lesson(visit, 'softmax');
+    await visit.cell('x', 0, 0).waitFor();
+    await visit.noMessage('problem.not-a-number');
+    await lesson(visit, 'attention');
+    await isThere();
+    await visit.page.evaluate(() => history.back());
+    await visit.cell('x', 0, 0).waitFor();
+    await visit.page.evaluate(() => history.forward());
+    await isThere();
+    await visit.repainted(() => visit.button('action.undo').click());
+    assert.deepEqual(await visit.step('Q'), [[1, 1]]);
+    await isThere();
+  });
+
+  test('is there when the visitor comes back, though they left at once; what they were typing stays where it was', async (t) => {
+    const visit = await open(t, '#1/attention?Q=1,1', { early: true });
+    await visit.cell('Q', 0, 0).click();
+    await visit.page.keyboard.type('7');
+    await visit.page.evaluate(() => { location.hash = '#1/softmax?x=1,2,3&lang=en'; });
+    await visit.cell('x', 0, 0).waitFor();
+    assert.equal(await visit.page.locator('td input').count(), 0);
+
+    await visit.edit('x', 0, 1, '77');
+    await visit.page.evaluate(() => history.back());
+    await visit.cell('Q', 0, 0).waitFor();
+    assert.deepEqual(await visit.step('Q'), [[7, 1]]);
+    await visit.page.evaluate(() => history.forward());
+    await visit.cell('x', 0, 0).waitFor();
+    assert.deepEqual(await visit.step('x'), [[1, 77, 3]]);
+    await visit.untilAddress(/x=1,77,3/);
+  });
+});
+
 describe('undo and redo', () => {
   test('go through every kind of change, and the address with them', async (t) => {
     const visit = await open(t, '#1/attention');

@@ -18,7 +18,7 @@ const nothingForeign = async (visit) => assert.deepEqual(await visit.page.evalua
 
 /** What, the link, the field (null: none), the message and what it names. @type {[string, string, string | null, string, any][]} */
 const WRONG = [
-  ['an empty matrix', '#1/attention?Q=&T=1', 'Q', 'problem.empty', { field: 'Q' }],
+  ['an empty matrix', '#1/attention?Q=&T=1', 'Q', 'problem.empty.single', { field: 'Q' }],
   ['ragged rows', '#1/attention?K=1,2;3', 'K', 'problem.ragged', { field: 'K', row: 2 }],
   ['letters', '#1/attention?V=a,b', 'V', 'problem.not-a-number', { field: 'V', text: 'a', row: 1, col: 1 }],
   ['a number that is too large', '#1/attention?Q=1e400,0', 'Q', 'problem.not-finite', { field: 'Q' }],

@@ -22,7 +22,7 @@ for (const language of LANGUAGES) {
   test(`a cell that is no number, in ${language}`, async (t) => {
     const visit = await open(t, START, { language });
     for (const [text, key, known] of /** @type {[string, string, any][]} */ ([
-      ['', 'problem.empty', { field: 'Q' }],
+      ['', 'problem.empty', { field: 'Q', row: 1, col: 2 }],
       ['two', 'problem.not-a-number', { field: 'Q', text: 'two', row: 1, col: 2 }],
       ['1e400', 'problem.not-finite', { field: 'Q', row: 1, col: 2 }],
       ['NaN', 'problem.not-finite', { field: 'Q', row: 1, col: 2 }],
@@ -36,9 +36,11 @@ for (const language of LANGUAGES) {
         assert.equal(await visit.cell('Q', 0, 1).getAttribute('aria-invalid'), 'true');
         assert.equal((await visit.cell('Q', 0, 1).innerText()).trim(), text, 'what was typed stays to be mended');
         assert.deepEqual(await visit.steps(), before, 'the last good numbers stay');
+        await visit.page.getByText(visit.t('stage.stale')).waitFor();
 
         await visit.edit('Q', 0, 1, String(text.length + 2));
         await visit.noMessage(key);
+        assert.equal(await visit.page.getByText(visit.t('stage.stale')).count(), 0);
         assert.deepEqual(await visit.step('scores'), [[1, 2 * (text.length + 2)]]);
       });
   });
@@ -50,7 +52,7 @@ for (const language of LANGUAGES) {
       ['letters', 'a b\nc d', 'problem.not-a-number', { field: 'K', text: 'a', row: 1, col: 1 }],
       ['10 000 cells', matrix(100, 100), 'problem.too-many-rows', { field: 'K', max: 64 }],
       ['65 columns', matrix(1, 65), 'problem.too-many-cols', { field: 'K', max: 64 }],
-      ['no rows', '[[]]', 'problem.empty', { field: 'K' }],
+      ['no rows', '[[]]', 'problem.empty.single', { field: 'K' }],
       ['a printout with ... in it', '[[1, 2, ..., 3], [4, 5, ..., 6]]', 'problem.truncated-paste', { field: 'K' }],
       ['thousands of a spreadsheet', '1\t2,000\n3,000\t4,000', 'problem.comma-in-number', { field: 'K', text: '2,000', row: 1, col: 2 }],
       ['a number beside the rows', '[1,[2,3]]', 'problem.outside-of-rows', { field: 'K', text: '1' }],
@@ -96,7 +98,7 @@ for (const language of LANGUAGES) {
       ['hot', 'problem.not-a-number.single', { field: 'T', text: 'hot' }],
       ['1e400', 'problem.not-finite.single', { field: 'T' }],
       ['1001', 'problem.too-large', { field: 'T', max: 1000 }],
-      ['', 'problem.empty', { field: 'T' }],
+      ['', 'problem.empty.single', { field: 'T' }],
       ['1e-320', 'problem.temperature-too-small', { field: 'T', precision: 'float64' }],
     ]))
       await t.test(text || 'empty', async () => {

@@ -39,6 +39,16 @@ describe('predict first', () => {
     await visit.button('action.next').click();
     await visit.page.locator('#predict-field:focus').waitFor();
     await visit.untilStep('scores');
+    // Nor is there another way to it, or a look at it from elsewhere.
+    const ways = [visit.stepper().locator('[data-go="weights"]'), visit.page.getByRole('navigation', { name: visit.t('formula.label') }).getByRole('button', { name: visit.t('step.output') })];
+    for (const way of ways) {
+      await visit.page.locator('#stage').focus();
+      await way.click();
+      await visit.page.locator('#predict-field:focus').waitFor();
+      await visit.untilStep('scores');
+    }
+    await visit.page.getByText(visit.t('overview.title')).click();
+    assert.deepEqual(Object.keys(await visit.steps()).sort(), ['K', 'Q', 'V', 'scores']);
     await visit.page.locator('#predict-field').fill('0.707');
     await visit.button('action.check').first().click();
     await visit.page.locator('[data-verdict="predict-right"]').waitFor();
@@ -46,15 +56,40 @@ describe('predict first', () => {
     await visit.untilStep('scaled');
     await visit.button('predict.skip').click();
     await visit.untilStep('row-max');
+    // What was opened stays so.
+    await visit.go('Q');
+    await visit.go('row-max');
+    assert.ok('scaled' in (await visit.steps()));
+  });
+
+  test('is asked for in a frame too, where the explanations are left out', async (t) => {
+    const visit = await open(t, '#1/attention?predict=1&embed=1', { early: true });
+    await visit.button('action.next').click();
+    await visit.page.locator('#predict-field:focus').waitFor();
+    await visit.untilStep('scores');
+    await visit.button('predict.skip').click();
+    await visit.untilStep('scaled');
   });
 });
 
 describe('parts that are left out', () => {
   test('are not there, and the rest still works', async (t) => {
-    const visit = await open(t, '#1/attention?hide=inputs,why,steps&step=weights');
-    for (const part of ['.inputs', '.why', '.stepper']) assert.equal(await visit.page.locator(part).count(), 0, part);
+    const visit = await open(t, '#1/attention?hide=inputs,why,steps&step=weights&lock=1&question=Why%3F');
+    const areLeftOut = async () => {
+      for (const part of ['.inputs', '.why', '.stepper [data-go]']) assert.equal(await visit.page.locator(part).count(), 0, part);
+      assert.equal(await visit.group('header.language').count(), 0);
+    };
+    await areLeftOut();
     await visit.cell('weights', 0, 1).click();
     await visit.explanation('weights', 0, 1).waitFor();
+    await visit.button('action.next').click();
+    await visit.cell('output', 0, 0).waitFor();
+
+    // The visitor opens another lesson: the question was about the example, the rest is about the page.
+    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.cell('weights', 0, 2).waitFor();
+    await areLeftOut();
+    assert.equal(await visit.page.getByText('Why?').count(), 0);
   });
 });
 

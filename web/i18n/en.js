@@ -1,5 +1,6 @@
 export default {
-  'problem.empty': '{field} is empty. Please enter at least one number.',
+  'problem.empty': '{field}: row {row}, column {col} is empty. Please enter a number.',
+  'problem.empty.single': '{field} is empty. Please enter at least one number.',
   'problem.not-a-number': '{field}: “{text}” in row {row}, column {col} is not a number. Write numbers like 1, -2, 0.5 or 1e-3.',
   'problem.not-a-number.single': '{field}: “{text}” is not a number. Write a number like 1, -2, 0.5 or 1e-3.',
   'problem.dimension-mismatch': 'Q and K have different numbers of columns (d_k). Now Q: {shapeQ}, K: {shapeK}. A dot product needs them to be equal.',
@@ -48,7 +49,8 @@ export default {
   'language.en': 'English',
   'header.lessons': 'Lesson',
   'lesson.attention': 'Attention by hand',
-  'problem.lesson-missing': '“{lesson}” did not load. Check your connection and try again. Your numbers here are kept.',
+  'problem.not-loaded': 'Did not load: {what}. Check your connection and try again. Your numbers here are kept.',
+  'missing.rest': 'the rest of the page',
   'header.language': 'Language',
   'header.theme': 'Light or dark',
   'header.share': 'Share',
@@ -113,17 +115,12 @@ export default {
   'word.K': 'key',
   'word.V': 'value',
   'word.mask': 'mask',
-  'word.E': 'embedding table',
   'step.scaled-off.what': 'Division by √d_k is off: the scores as they are',
-  'field.w': 'recurrent weight w',
-  'field.match': 'match',
-  'field.E': 'embedding table',
   'field.link': 'the link',
   'field.T': 'temperature T',
   'problem.unforeseen': 'These numbers could not be computed. They are kept as you wrote them. Try to undo the last change.',
   'step.bias': 'Bias B',
   'step.mask': 'Mask M',
-  'step.E': 'Embedding table',
   'predict.question': '{step} ({place}): what will it be?',
   'predict.placeholder': 'a number',
 
@@ -135,12 +132,8 @@ export default {
   'assignment.label': 'Question',
   'predict.skip': 'Skip',
   'predict.first': 'Predict the number first, or skip it.',
-  'field.question': 'the question',
-  'field.note': 'the note',
 
   'lesson.positional': 'Positional encoding',
-  'part.0': 'as query',
-  'part.1': 'as key',
 
   'lesson.mask': 'Masking',
 };

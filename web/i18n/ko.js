@@ -1,5 +1,6 @@
 export default {
-  'problem.empty': '{field}: 비어 있습니다. 수를 하나 이상 적어 주세요.',
+  'problem.empty': '{field}: {row}행 {col}열이 비어 있습니다. 수를 적어 주세요.',
+  'problem.empty.single': '{field}: 비어 있습니다. 수를 하나 이상 적어 주세요.',
   'problem.not-a-number': '{field}: {row}행 {col}열의 “{text}”, 수로 읽을 수 없습니다. 1, -2, 0.5, 1e-3처럼 적어 주세요.',
   'problem.not-a-number.single': '{field}: “{text}”, 수로 읽을 수 없습니다. 1, -2, 0.5, 1e-3처럼 적어 주세요.',
   'problem.dimension-mismatch': 'Q와 K의 열의 수(d_k)가 서로 다릅니다. 지금 Q: {shapeQ}, K: {shapeK}. 내적을 하려면 두 수가 같아야 합니다.',
@@ -48,7 +49,8 @@ export default {
   'language.en': 'English',
   'header.lessons': '단원',
   'lesson.attention': '손으로 계산하는 어텐션',
-  'problem.lesson-missing': '“{lesson}” 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도해 주세요. 여기 적은 수는 그대로 있습니다.',
+  'problem.not-loaded': '불러오지 못했습니다: {what}. 연결을 확인하고 다시 시도해 주세요. 여기 적은 수는 그대로 있습니다.',
+  'missing.rest': '페이지의 나머지',
   'header.language': '언어',
   'header.theme': '밝게 / 어둡게',
   'header.share': '공유',
@@ -113,17 +115,12 @@ export default {
   'word.K': '키',
   'word.V': '밸류',
   'word.mask': '마스크',
-  'word.E': '임베딩 표',
   'step.scaled-off.what': '√d_k로 나누기를 껐습니다: 점수 그대로',
-  'field.w': '순환의 가중치 w',
-  'field.match': '맞는 정도',
-  'field.E': '임베딩 표',
   'field.link': '링크',
   'field.T': '온도 T',
   'problem.unforeseen': '이 수로는 계산하지 못했습니다. 적은 수는 그대로 있습니다. 마지막에 바꾼 것을 되돌려 보세요.',
   'step.bias': '더하는 수 B',
   'step.mask': '마스크 M',
-  'step.E': '임베딩 표',
   'predict.question': '{step} ({place}), 얼마일까요?',
   'predict.placeholder': '값 입력',
 
@@ -135,12 +132,8 @@ export default {
   'assignment.label': '질문',
   'predict.skip': '건너뛰기',
   'predict.first': '먼저 수를 예측하거나 건너뛰세요.',
-  'field.question': '질문',
-  'field.note': '메모',
 
   'lesson.positional': '위치 인코딩',
-  'part.0': '쿼리 쪽',
-  'part.1': '키 쪽',
 
   'lesson.mask': '마스킹',
 };

@@ -7,10 +7,50 @@ const TOO_LONG_LINK = 4000;
 
 /**
  * @typedef {{ question: string, note: string, predict: number, hide: string[], lock: number }} Options   what a teacher adds
- * @param {{ link: string, embedLink: string, options: Options, title: string, copied: string, predicts: boolean, parts: readonly string[], t: import('../i18n/index.js').Translate,
+ *
+ * Opens the dialog: from then on `ui.share` draws it.
+ * @param {{ state: any, getUi: () => any, setUi: (patch: any) => void, linkOf: (extra?: any) => Promise<string> }} parts
+ */
+export async function openSharing({ state: { question, note, predict, hide, lock }, getUi, setUi, linkOf }) {
+  /** @param {Partial<Options>} options */
+  async function linksWith(options) {
+    const page = location.origin + location.pathname;
+    const [link, embedLink] = await Promise.all([linkOf(options), linkOf({ ...options, embed: 1 })]);
+    return { link: page + link, embedLink: page + embedLink };
+  }
+  const setShare = (/** @type {any} */ patch) => setUi({ share: { ...getUi().share, ...patch } });
+
+  /** What a teacher adds to the links; the page itself stays as it is. @param {Partial<Options>} patch */
+  async function teach(patch) {
+    const options = { ...getUi().share.options, ...patch };
+    setShare({ options, copied: '' });
+    const links = await linksWith(options);
+    if (getUi().share?.options === options) setShare(links);
+  }
+
+  /** @param {string} what @param {string} text */
+  async function copy(what, text) {
+    const copied = await navigator.clipboard.writeText(text).then(() => true, () => {
+      // Without permission the text is selected, so that the visitor's own copy works.
+      /** @type {HTMLTextAreaElement | null} */ (document.getElementById(`share-${what}`))?.select();
+      return document.execCommand('copy');
+    });
+    setShare({ copied: copied ? what : '' });
+  }
+
+  const options = { question: question ?? '', note: note ?? '', predict, hide: hide ?? [], lock };
+  const links = await linksWith({});
+  const view = (/** @type {Shown} */ shown) => shareDialog({ ...getUi().share, ...shown, teach, copy, close: () => setUi({ share: null }) });
+  setUi({ share: { view, ...links, options, copied: '' } });
+  queueMicrotask(() => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.share'))?.showModal());
+}
+
+/**
+ * @typedef {{ title: string, predicts: boolean, parts: readonly string[], t: import('../i18n/index.js').Translate }} Shown   what the page tells the dialog
+ * @param {Shown & { link: string, embedLink: string, options: Options, copied: string,
  *   copy: (what: string, text: string) => void, teach: (patch: Partial<Options>) => void, close: () => void }} props
  */
-export function shareDialog({ link, embedLink, options, title, copied, predicts, parts, t, copy, teach, close }) {
+function shareDialog({ link, embedLink, options, title, copied, predicts, parts, t, copy, teach, close }) {
   const plainTitle = title.replace(/[[\]\\]/g, '\\$&');
   const forms = {
     link,

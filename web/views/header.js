@@ -3,15 +3,15 @@ import { html, nothing } from 'lit-html';
 import { LANGUAGES } from '../i18n/language.js';
 
 /**
- * @param {{ lesson: string, lessons: string[], open: (lesson: string) => void, language: string, embedded: boolean, locked: boolean, fullLink: string, t: import('../i18n/index.js').Translate,
+ * @param {{ lesson: string, wanted: string, lessons: string[], open: (lesson: string) => void, language: string, embedded: boolean, locked: boolean, fullLink: string, t: import('../i18n/index.js').Translate,
  *   speak: (language: string) => void, theme: () => void, share: () => void }} props
  */
-export function headerView({ lesson, lessons, open, language, embedded, locked, fullLink, t, speak, theme, share }) {
+export function headerView({ lesson, wanted, lessons, open, language, embedded, locked, fullLink, t, speak, theme, share }) {
   return html`<header class="top">
     <a class="skip" href="#stage" @click=${skipTo}>${t('header.skip')}</a>
     <h1><span class="product">${t('app.title')}</span> <span class=${embedded ? 'lesson' : 'visually-hidden'}>${t(`lesson.${lesson}`)}</span></h1>
     ${embedded ? nothing : html`<select class="lessons" aria-label=${t('header.lessons')} @change=${(/** @type {any} */ event) => open(event.target.value)}>
-      ${lessons.map((each, i) => html`<option value=${each} .selected=${each === lesson}>${i + 1} ${t(`lesson.${each}`)}</option>`)}
+      ${lessons.map((each, i) => html`<option value=${each} .selected=${each === wanted}>${i + 1} ${t(`lesson.${each}`)}</option>`)}
     </select>`}
     ${embedded
       ? html`<a class="open-full" href=${fullLink} target="_blank" rel="noopener">${t('header.open-full')}</a>`

@@ -4,8 +4,8 @@ import { ref } from 'lit-html/directives/ref.js';
 
 /** @typedef {import('./plot-marks.js').Lines} Lines */
 
-/** @type {Promise<typeof import('./plot-marks.js')> | null} */
-let marks = null;
+/** Charts that what draws them did not come for. @type {Set<Element>} */
+const undrawn = new Set();
 
 /** What each chart shows, and how wide it is; 0 until it is seen. @type {WeakMap<Element, { lines: Lines, width: number, drawn: unknown }>} */
 const charts = new WeakMap();
@@ -22,10 +22,7 @@ function drawNext() {
   if (!element) return;
   waiting.delete(element);
   lastDrawn = performance.now();
-  draw(element).catch((error) => {
-    marks = null;
-    console.error(error);
-  });
+  draw(element).catch(console.error);
   plan();
 }
 
@@ -43,11 +40,19 @@ function schedule(element) {
 
 /** @param {Element} element */
 async function draw(element) {
-  marks ??= import('./plot-marks.js');
-  const { drawLines } = await marks;
+  const marks = await import('./plot-marks.js').catch(() => null);
   const chart = charts.get(element);
   if (!chart || chart.width === 0) return;
-  element.replaceChildren(drawLines(chart.lines, chart.width));
+  if (marks) return element.replaceChildren(marks.drawLines(chart.lines, chart.width));
+  undrawn.add(element);
+  // The page hears it, tells it, and has it done again.
+  element.dispatchEvent(new CustomEvent('missing', { bubbles: true, detail: drawMissing }));
+}
+
+async function drawMissing() {
+  await import('./plot-marks.js');
+  for (const element of undrawn) schedule(element);
+  undrawn.clear();
 }
 
 /** @type {ResizeObserver | null} */

@@ -22,7 +22,7 @@ export function whyView({ prose, step, extra, intro, shownAs, predict, t }) {
 }
 
 /** @param {import('./prose.js').Prose} prose @param {any} predict @param {import('../i18n/index.js').Translate} t */
-function predictView(prose, { next, place, text, verdict, type, check, skip }, t) {
+export function predictView(prose, { next, place, text, verdict, type, check, skip }, t) {
   return html`<form class="predict" @submit=${(/** @type {Event} */ event) => { event.preventDefault(); check(); }}>
     ${proseView(prose, 'predict')}
     <label for="predict-field">${t('predict.question', { step: stepName(next, t), place })}</label>
