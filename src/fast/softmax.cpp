@@ -1,10 +1,15 @@
 #include "fast/softmax.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "fast/exp2.hpp"
 
 namespace attention::fast {
 
 namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // Calls visit(vector, place, count) for all numbers of a row, four at a time, the last of them filled up with
 // `filling`.
@@ -27,20 +32,16 @@ void put(float* to, Vector vector, std::size_t count) {
 
 }  // namespace
 
-Matrix<float> softmax_rows(const Matrix<float>& x, double temperature) {
-  const std::size_t rows = x.shape(0), length = x.shape(1);
-  Matrix<float> result = filled<float>(rows, length, 0);
+void softmax_rows(const float* x, std::size_t rows, std::size_t length, double temperature, float* weights) {
   const Exp2 exp2;
   const Vector to_power = all(static_cast<float>(log2_e / temperature));
-  for (std::size_t row = 0; row < rows; ++row) {
-    const float* const scores = x.data() + row * length;
-    float* const weights = result.data() + row * length;
-    Vector most = all(-infinity<float>), total{};
-    for_each_vector(scores, length, -infinity<float>, [&](Vector score, std::size_t, std::size_t) {
+  for (std::size_t row = 0; row < rows; ++row, x += length, weights += length) {
+    Vector most = all(-infinity), total{};
+    for_each_vector(x, length, -infinity, [&](Vector score, std::size_t, std::size_t) {
       most = larger(most, score);
     });
     const Vector maximum = all(largest(most));
-    for_each_vector(scores, length, -infinity<float>, [&](Vector score, std::size_t at, std::size_t count) {
+    for_each_vector(x, length, -infinity, [&](Vector score, std::size_t at, std::size_t count) {
       const Vector weight = exp2((score - maximum) * to_power);
       total += weight;
       put(weights + at, weight, count);
@@ -50,7 +51,6 @@ Matrix<float> softmax_rows(const Matrix<float>& x, double temperature) {
       put(weights + at, weight * share, count);
     });
   }
-  return result;
 }
 
 }  // namespace attention::fast

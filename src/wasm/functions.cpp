@@ -6,7 +6,6 @@
 #include "core/product.hpp"
 #include "core/rotary.hpp"
 #include "fast/product.hpp"
-#include "fast/softmax.hpp"
 #include "wasm/convert.hpp"
 
 namespace attention::wasm {
@@ -23,13 +22,6 @@ val matmul_call(const val& request) {
       else
         result.set("output", tensor_object(matmul(a, b)));
     });
-  });
-}
-
-val softmax_of_floats_call(const val& request) {
-  return answer([&](val& result) {
-    result.set("output", tensor_object(fast::softmax_rows(Inputs<float>(request).get("x"),
-                                                          request["options"]["temperature"].as<double>())));
   });
 }
 
@@ -106,7 +98,6 @@ val alibi_slopes_call(const val& request) {
 
 EMSCRIPTEN_BINDINGS(functions) {
   emscripten::function("matmul", &matmul_call);
-  emscripten::function("softmaxOfFloats", &softmax_of_floats_call);
   emscripten::function("logSoftmax", &log_softmax_call);
   emscripten::function("layerNorm", &layer_norm_call);
   emscripten::function("rmsNorm", &rms_norm_call);

@@ -4,9 +4,9 @@ import createCore from 'glue:attention';
 import { openCore } from './core.js';
 import { atTheDoor } from './door.js';
 import { alibiCalls } from './alibi.js';
+import { floatsOf } from './floats.js';
 import { geluCalls } from './gelu.js';
 import { logSoftmaxCalls } from './log-softmax.js';
-import { matricesOf } from './matrices.js';
 import { normalizationCalls } from './normalization.js';
 import { productCalls } from './product.js';
 import { rotaryCalls } from './rotary.js';
@@ -23,11 +23,12 @@ export { version };
 /** Loads the core. @type {typeof import('./attention.d.ts').loadAttention} */
 export async function loadAttention({ wasm } = {}) {
   const { core, ask } = await openCore(createCore, wasm);
+  const floats = floatsOf(core);
   const calls = {
     ...traceCalls(ask),
-    ...attentionCalls(ask, matricesOf(core)),
-    ...productCalls(ask),
-    ...softmaxCalls(ask, 'softmaxOfFloats'),
+    ...attentionCalls(ask, floats),
+    ...productCalls(ask, floats),
+    ...softmaxCalls(ask, floats),
     ...logSoftmaxCalls(ask),
     ...normalizationCalls(ask),
     ...geluCalls(ask),

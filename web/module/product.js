@@ -1,11 +1,16 @@
 // The product of matrices.
 import { checkedPrecision, plainObject, refuseUnknown, toTensor } from './tensor.js';
 
-/** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'matmul'>} */
-export const productCalls = (ask) => ({
+/**
+ * @param {import('./core.js').Ask} ask @param {Pick<import('./floats.js').Floats, 'product'>} floats
+ * @returns {Pick<import('./attention.d.ts').AttentionCore, 'matmul'>}
+ */
+export const productCalls = (ask, floats) => ({
   matmul(call) {
     refuseUnknown(plainObject(call, 'call'), ['a', 'b', 'precision']);
     const precision = checkedPrecision(call.precision);
-    return ask('matmul', { a: toTensor(call.a, 'a'), b: toTensor(call.b, 'b') }, { precision, floats: precision === 'float32' || undefined }).output;
+    const a = toTensor(call.a, 'a'), b = toTensor(call.b, 'b');
+    const areFloats = precision === 'float32';
+    return (areFloats && floats.product(a, b)) || ask('matmul', { a, b }, { precision, floats: areFloats || undefined }).output;
   },
 });

@@ -64,12 +64,12 @@ const padded = ({ shape, data }, rank) => ({ shape: [...Array.from({ length: ran
 const unpadded = ({ shape, data }, lacking) => ({ shape: shape.slice(lacking), data });
 
 /**
- * @param {import('./core.js').Ask} ask @param {ReturnType<typeof import('./matrices.js').matricesOf>} ofMatrices
+ * @param {import('./core.js').Ask} ask @param {Pick<import('./floats.js').Floats, 'attention'>} floats
  * @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention'>}
  */
-export const attentionCalls = (ask, ofMatrices) => ({
+export const attentionCalls = (ask, floats) => ({
   attention(call) {
-    const simple = ofMatrices(plainObject(call, 'call'));
+    const simple = floats.attention(plainObject(call, 'call'));
     if (simple) return { output: simple };
     refuseUnknown(call, [...OPTIONS, 'keep']);
     const keep = call.keep === undefined ? 'nothing' : oneOf(call.keep, 'keep', KEEPS);
@@ -83,7 +83,7 @@ export const attentionCalls = (ask, ofMatrices) => ({
   },
 
   streamingAttention(call) {
-    const simple = ofMatrices(plainObject(call, 'call'));
+    const simple = floats.attention(plainObject(call, 'call'));
     if (simple) return simple;
     refuseUnknown(call, OPTIONS);
     const { tensors, request, lacking } = requestOf(call);

@@ -9,10 +9,10 @@ const USUAL = { from: 2 ** -100, to: 2 ** 100 };
 
 /**
  * @param {import('./core.js').Ask} ask
- * @param {string} floats what the core is asked for floats at a usual temperature
+ * @param {Pick<import('./floats.js').Floats, 'softmax'>} [floats] for cores that have it
  * @returns {Pick<import('./attention.d.ts').AttentionCore, 'softmax'>}
  */
-export const softmaxCalls = (ask, floats = 'softmax') => ({
+export const softmaxCalls = (ask, floats) => ({
   softmax(call) {
     refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'infinity', 'precision']);
     const { x, axis = -1, temperature = 1, stable = true, infinity = 'nan', precision } = call;
@@ -23,7 +23,8 @@ export const softmaxCalls = (ask, floats = 'softmax') => ({
       throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
     const request = { precision: checkedPrecision(precision), options: { temperature, infinity: oneOf(infinity, 'infinity', ['nan', 'limit']), softmax: stable ? 'stable' : 'plain' } };
     const isUsual = request.precision === 'float32' && stable && infinity === 'nan' && USUAL.from <= temperature && temperature <= USUAL.to;
-    const { output } = ask(isUsual ? floats : 'softmax', { x: axisLast(tensor, along) }, { ...request, floats: isUsual || undefined });
+    const rows = axisLast(tensor, along);
+    const output = (isUsual && floats?.softmax(rows, temperature)) || ask('softmax', { x: rows }, request).output;
     return { shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) };
   },
 });

@@ -1,4 +1,4 @@
-// Attention of three matrices of floats has a way of its own into the core, which must not be seen.
+// Matrices of floats have a way of their own into the core, which must not be seen.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -61,5 +61,47 @@ describe('three matrices of floats', () => {
     assert.throws(() => core.streamingAttention({ ...call, q: { shape: [3, 2], data } }), AttentionError);
     assert.throws(() => core.streamingAttention({ ...call, temperature: 1, q: { shape: [3, 2], data } }), AttentionError);
     assert.deepEqual(core.streamingAttention(call), right);
+  });
+});
+
+describe('products of two matrices of floats', () => {
+  test('are those of the same matrices with an axis more, and of nested lists', () => {
+    for (const [rows, depth, cols] of [[1, 1, 1], [8, 8, 8], [5, 3, 17], [100, 300, 9]]) {
+      const a = matrix(rows, depth), b = matrix(depth, cols);
+      const output = core.matmul({ a, b, precision: 'float32' });
+      assert.deepEqual(output.shape, [rows, cols]);
+      assert.ok(output.data instanceof Float32Array);
+      const stacked = core.matmul({ a: { shape: [1, rows, depth], data: a.data }, b, precision: 'float32' });
+      assert.deepEqual(stacked, { shape: [1, rows, cols], data: output.data });
+      assert.deepEqual(core.matmul({ a: { shape: a.shape, data: [...a.data] }, b: { shape: b.shape, data: Float64Array.from(b.data) }, precision: 'float32' }), output);
+    }
+  });
+
+  test('that do not fit are refused, and empty ones are empty', () => {
+    errorOf(() => core.matmul({ a: matrix(2, 3), b: matrix(2, 3), precision: 'float32' }), { code: 'dimension-mismatch', field: 'b' });
+    assert.deepEqual(core.matmul({ a: { shape: [2, 0], data: [] }, b: { shape: [0, 2], data: [] }, precision: 'float32' }), { shape: [2, 2], data: new Float32Array(4) });
+  });
+});
+
+describe('softmax of floats', () => {
+  test('is that of float64 within 5e-7 of the largest of a line, along any axis', () => {
+    for (const [rows, cols] of [[1, 1], [3, 4], [7, 129]])
+      for (const axis of [0, 1])
+        for (const temperature of [1, 0.25]) {
+          const x = matrix(rows, cols);
+          const { shape, data } = core.softmax({ x, axis, temperature, precision: 'float32' });
+          const exact = core.softmax({ x, axis, temperature }).data;
+          assert.deepEqual(shape, [rows, cols]);
+          assert.ok(data instanceof Float32Array);
+          assert.ok(data.every((cell, i) => Math.abs(cell - exact[i]) <= 5e-7));
+        }
+  });
+
+  test('leaves what was handed in as it was, and knows the limits', () => {
+    const x = matrix(2, 3), before = [...x.data];
+    core.softmax({ x, precision: 'float32' });
+    assert.deepEqual([...x.data], before);
+    assert.deepEqual([...core.softmax({ x: [[1, 3, 3]], temperature: 0, precision: 'float32' }).data], [0, 0.5, 0.5]);
+    assert.deepEqual([...core.softmax({ x: [[1, 3, -Infinity]], temperature: Infinity, precision: 'float32' }).data], [0.5, 0.5, 0]);
   });
 });

@@ -1,0 +1,77 @@
+// Matrices of floats, for calls in which what surrounds the numbers would be most of the time: no objects cross the
+// boundary, only numbers, and names that start with `_` are the exports of WebAssembly itself. Operands are written one
+// after the other, where room_for_floats says.
+#include <emscripten/emscripten.h>
+
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include "fast/attention.hpp"
+#include "fast/gemm.hpp"
+#include "fast/scratch.hpp"
+#include "fast/softmax.hpp"
+
+namespace attention::wasm {
+namespace {
+
+std::vector<float> floats;
+
+// Runs `compute`; says whether there was memory.
+template <class Compute>
+bool computed(Compute compute) {
+  try {
+    compute();
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  } catch (const std::length_error&) {  // what a container says before it would ask for memory
+    return false;
+  }
+}
+
+}  // namespace
+}  // namespace attention::wasm
+
+extern "C" {
+
+// Makes room for `count` floats and says where they go, in bytes from the start of memory; 0 when there is no room.
+EMSCRIPTEN_KEEPALIVE std::uintptr_t room_for_floats(std::size_t count) {
+  using attention::wasm::floats;
+  if (!attention::wasm::computed([&] {
+        floats.resize(count);
+      }))
+    return 0;
+  return reinterpret_cast<std::uintptr_t>(floats.data());
+}
+
+// softmax(Q·Kᵀ·scale)·V of Q [n_q, d_k], K [n_k, d_k], V [n_k, d_v]; the output follows them, [n_q, d_v]. `causal`: the
+// top left corner. Says whether there was memory, as the others do.
+EMSCRIPTEN_KEEPALIVE bool attention_of_floats(std::size_t n_q, std::size_t n_k, std::size_t d_k, std::size_t d_v,
+                                              double scale, bool causal) {
+  using namespace attention;
+  return wasm::computed([&] {
+    const float *q = wasm::floats.data(), *k = q + n_q * d_k, *v = k + n_k * d_k;
+    Head<float> head{n_q, n_k, d_k, d_v, q, k, v, {std::nullopt, 0, 0}, {std::nullopt, 0, 0}, nullptr, {}};
+    head.options.scale = scale;
+    head.options.sight.causal = causal ? Causal::top_left : Causal::none;
+    fast::attend(head, wasm::floats.data() + n_q * d_k + n_k * (d_k + d_v));
+  });
+}
+
+// a·b of a [rows, depth], b [depth, cols]; the output follows them, [rows, cols].
+EMSCRIPTEN_KEEPALIVE bool product_of_floats(std::size_t rows, std::size_t cols, std::size_t depth) {
+  using namespace attention;
+  return wasm::computed([&] {
+    float *a = wasm::floats.data(), *b = a + rows * depth;
+    fast::Scratch scratch(fast::gemm_scratch(rows, cols, depth));
+    fast::gemm(rows, cols, depth, {a, depth, 1}, {b, cols, 1}, b + depth * cols, cols, false, scratch.take(0));
+  });
+}
+
+// softmax(x/temperature) of each row of x [rows, length], in its place.
+EMSCRIPTEN_KEEPALIVE void softmax_of_floats(std::size_t rows, std::size_t length, double temperature) {
+  using attention::wasm::floats;
+  attention::fast::softmax_rows(floats.data(), rows, length, temperature, floats.data());
+}
+}
