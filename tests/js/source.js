@@ -13,7 +13,7 @@ export const read = (file) => readFileSync(path.join(root, file), 'utf8');
 export const files = (folder, ...endings) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
-    .filter((file) => endings.some((ending) => file.endsWith(ending)))
+    .filter((file) => endings.some((ending) => file.endsWith(ending)) && !file.includes('/node_modules/'))
     .sort();
 
 /**
