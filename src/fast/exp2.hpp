@@ -7,29 +7,40 @@ namespace attention::fast {
 
 constexpr float log2_e = 1.44269504088896340736f;
 
-// In memory, since engines make constants of vectors anew in every turn of a loop: where 2^x becomes 0, what rounds to
-// a whole number when it is added, and the polynomial.
-extern const float exp2_numbers[8];
+// In memory, since engines make constants of vectors anew in every turn of a loop: what rounds to a whole number when
+// it is added, the polynomial, and where 2^x becomes 0 without and with subnormal numbers.
+extern const float exp2_numbers[9];
 
 // 2^x = 2^⌊x⌉·2^f, f in [−½, ½], with the polynomial of degree 5 whose largest relative error there is smallest
-// (7.5e-8; Remez exchange). Within 2.5e-7 of 2^x relative to it for −126 ≤ x ≤ 127; 0 below −127; NaN of NaN.
+// (7.5e-8; Remez exchange). Within 2.5e-7 of 2^x relative to it for −126 ≤ x ≤ 127; NaN of NaN.
 class Exp2 {
  public:
+  // 0 below −127.
   Vector operator()(Vector x) const {
     const Vector bounded = larger(x, lowest_);
     const Vector shifted = bounded + rounding_;
-    const Vector fraction = bounded - (shifted - rounding_);
-    // The whole number stands in the last bits of `shifted`, which become the exponent: 127 more, for it is biased.
-    const Bits exponent = ((Bits)shifted + 127) << 23;
-    const Vector polynomial =
-        ((((c5_ * fraction + c4_) * fraction + c3_) * fraction + c2_) * fraction + c1_) * fraction + c0_;
-    return polynomial * (Vector)exponent;
+    // The whole number stands in the last bits of `shifted`.
+    return polynomial(bounded - (shifted - rounding_)) * power((Bits)shifted);
+  }
+
+  // Below −126 as well, with the digits that a float has there; 0 below −150.
+  Vector with_subnormals(Vector x) const {
+    const Vector bounded = larger(x, lowest_subnormal_);
+    const Vector shifted = bounded + rounding_;
+    const Bits whole = (Bits)shifted - (Bits)rounding_, half = whole >> 1;
+    return polynomial(bounded - (shifted - rounding_)) * power(half) * power(whole - half);
   }
 
  private:
-  Vector lowest_ = load_all(exp2_numbers), rounding_ = load_all(exp2_numbers + 1);
-  Vector c0_ = load_all(exp2_numbers + 2), c1_ = load_all(exp2_numbers + 3), c2_ = load_all(exp2_numbers + 4);
-  Vector c3_ = load_all(exp2_numbers + 5), c4_ = load_all(exp2_numbers + 6), c5_ = load_all(exp2_numbers + 7);
+  Vector polynomial(Vector f) const { return ((((c5_ * f + c4_) * f + c3_) * f + c2_) * f + c1_) * f + c0_; }
+
+  // 2^n by its exponent, which is biased by 127; bits of n above the last eight do not count.
+  static Vector power(Bits n) { return (Vector)((n + 127) << 23); }
+
+  Vector rounding_ = load_all(exp2_numbers);
+  Vector c0_ = load_all(exp2_numbers + 1), c1_ = load_all(exp2_numbers + 2), c2_ = load_all(exp2_numbers + 3);
+  Vector c3_ = load_all(exp2_numbers + 4), c4_ = load_all(exp2_numbers + 5), c5_ = load_all(exp2_numbers + 6);
+  Vector lowest_ = load_all(exp2_numbers + 7), lowest_subnormal_ = load_all(exp2_numbers + 8);
 };
 
 }  // namespace attention::fast

@@ -42,7 +42,7 @@ void softmax_rows(const float* x, std::size_t rows, std::size_t length, double t
     });
     const Vector maximum = all(largest(most));
     for_each_vector(x, length, -infinity, [&](Vector score, std::size_t at, std::size_t count) {
-      const Vector weight = exp2((score - maximum) * to_power);
+      const Vector weight = exp2.with_subnormals((score - maximum) * to_power);
       total += weight;
       put(weights + at, weight, count);
     });

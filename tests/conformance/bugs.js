@@ -168,8 +168,10 @@ function maskedRow(core, { scores, mask_keep }, precision) {
 
 /** The same from softmax and from attention. @param {any} core @param {any} input @param {string} precision */
 function softmaxAndAttention(core, { scores }, precision) {
-  const weights = core.softmax({ x: scores, precision });
-  assert.deepEqual(weightsOf(core, scores, { precision }).data, weights.data);
+  const weights = core.softmax({ x: scores, precision }), others = weightsOf(core, scores, { precision });
+  // Floats take two ways, each with its roundings.
+  if (precision === 'float64') assert.deepEqual(others.data, weights.data);
+  else assert.ok(others.data.every((/** @type {number} */ cell, /** @type {number} */ i) => Object.is(cell, weights.data[i]) || Math.abs(cell - weights.data[i]) <= (5e-7 - 2 ** -23 * Math.log(cell)) * cell + 2 ** -148), 'softmax and attention');
   return { weights };
 }
 
