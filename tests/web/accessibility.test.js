@@ -65,8 +65,9 @@ for (const language of LANGUAGES)
         for (const colorScheme of THEMES) {
           await visit.page.emulateMedia({ colorScheme });
           assert.deepEqual((await visit.page.evaluate(lowContrast)).slice(0, 20), [], colorScheme);
-          assert.deepEqual(await violationsIn(visit.page), [], colorScheme);
         }
+        // Themes change colours alone.
+        assert.deepEqual(await violationsIn(visit.page), []);
       });
   });
 
