@@ -35,10 +35,10 @@ async function tensorflow() {
 }
 
 async function onnxruntime() {
+  // It would define one, from which jax-js would conclude that there may be threads.
+  Object.defineProperty(globalThis, 'Worker', { get: () => undefined, set: () => {} });
   const ort = await import(pathToFileURL(path.join(peers, 'node_modules/onnxruntime-web/dist/ort.node.min.mjs')).href);
   ort.env.wasm.numThreads = 1;
-  // It defines one, from which jax-js would conclude that there may be threads.
-  Reflect.deleteProperty(globalThis, 'Worker');
   return ort;
 }
 
