@@ -123,19 +123,18 @@ void for_each_head(const HeadInputs<Real>& inputs, const Tensor<Real>& k, const 
     }
 }
 
-// Checks what was given, and calls compute(head, output) for every head with where its output [n_q, d_v] goes, full of
-// zeros. Returns the outputs, [b, h, n_q, d_v].
+// Calls compute(head, index, output) for every head of inputs that fit together, with where its output [n_q, d_v] goes,
+// full of zeros. Nothing is kept but the outputs, and keys and values where there was a cache.
 template <class Real, class Compute>
-Tensor<Real> outputs_of_heads(const HeadInputs<Real>& inputs, const AttentionOptions& options, Compute compute) {
-  validate(inputs, options);
-  const std::optional<Tensor<Real>> keys = joined(inputs.past_key, inputs.k);
-  const std::optional<Tensor<Real>> values = joined(inputs.past_value, inputs.v);
-  const Tensor<Real>&k = keys ? *keys : inputs.k, &v = values ? *values : inputs.v;
-  Tensor<Real> output = zeros<Real>({inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), v.shape(3)});
+HeadResult<Real> outputs_of_heads(const HeadInputs<Real>& inputs, const AttentionOptions& options, Compute compute) {
+  HeadResult<Real> result{{}, std::nullopt, joined(inputs.past_key, inputs.k), joined(inputs.past_value, inputs.v)};
+  const Tensor<Real>&k = result.present_key ? *result.present_key : inputs.k,
+        &v = result.present_value ? *result.present_value : inputs.v;
+  result.output = zeros<Real>({inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), v.shape(3)});
   for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
-    compute(head, output.data() + index * head.n_q * head.d_v);
+    compute(head, index, result.output.data() + index * head.n_q * head.d_v);
   });
-  return output;
+  return result;
 }
 
 }  // namespace attention

@@ -189,29 +189,31 @@ void validate(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
 template <class Real>
 HeadResult<Real> attention_of_heads(const HeadInputs<Real>& inputs, const AttentionOptions& options, Keep keep) {
   validate(inputs, options);
-  std::optional<Tensor<Real>> keys = joined(inputs.past_key, inputs.k), values = joined(inputs.past_value, inputs.v);
-  const Tensor<Real>&k = keys ? *keys : inputs.k, &v = values ? *values : inputs.v;
-  const std::size_t b = inputs.q.shape(0), h = inputs.q.shape(1), n_q = inputs.q.shape(2);
-  HeadResult<Real> result{zeros<Real>({b, h, n_q, v.shape(3)}), std::nullopt, std::nullopt, std::nullopt};
-  if (keep != Keep::nothing) result.kept = zeros<Real>({b, h, n_q, k.shape(2)});
-  for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
-    const Tape<Real> tape = tape_of(head);
-    const Matrix<Real>& output = tape.value(*tape.find("output"));
-    std::copy(output.begin(), output.end(), result.output.data() + index * output.size());
-    if (keep == Keep::nothing) return;
-    const Matrix<Real>& kept = kept_step(tape, keep);
-    std::copy(kept.begin(), kept.end(), result.kept->data() + index * kept.size());
-  });
-  result.present_key = std::move(keys);
-  result.present_value = std::move(values);
+  std::optional<Tensor<Real>> kept;
+  if (keep != Keep::nothing)
+    kept = zeros<Real>({inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), all_keys(inputs)});
+  HeadResult<Real> result =
+      outputs_of_heads(inputs, options, [&](const Head<Real>& head, std::size_t index, Real* output) {
+        const Tape<Real> tape = tape_of(head);
+        const Matrix<Real>& computed = tape.value(*tape.find("output"));
+        std::copy(computed.begin(), computed.end(), output);
+        if (!kept) return;
+        const Matrix<Real>& step = kept_step(tape, keep);
+        std::copy(step.begin(), step.end(), kept->data() + index * step.size());
+      });
+  result.kept = std::move(kept);
   return result;
 }
 
 template <class Real>
 Tensor<Real> streaming_attention(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
-  return outputs_of_heads(inputs, options, [](const Head<Real>& head, Real* output) {
-    for (std::size_t query = 0; query < head.n_q; ++query) stream_query(head, query, output + query * head.d_v);
-  });
+  validate(inputs, options);
+  return outputs_of_heads(inputs, options,
+                          [](const Head<Real>& head, std::size_t, Real* output) {
+                            for (std::size_t query = 0; query < head.n_q; ++query)
+                              stream_query(head, query, output + query * head.d_v);
+                          })
+      .output;
 }
 
 template <class Real>

@@ -247,9 +247,10 @@ Lengths lengths_of(const Head<float>& head) { return {head.n_k, head.d_k, head.d
 
 }  // namespace
 
-Tensor<float> streaming_attention(const HeadInputs<float>& inputs, const AttentionOptions& options) {
+HeadResult<float> attention_of_heads(const HeadInputs<float>& inputs, const AttentionOptions& options) {
+  validate(inputs, options);
   std::optional<Heads> heads;
-  return outputs_of_heads(inputs, options, [&](const Head<float>& head, float* output) {
+  return outputs_of_heads(inputs, options, [&](const Head<float>& head, std::size_t, float* output) {
     if (!heads) heads.emplace(lengths_of(head));
     heads->attend(head, output);
   });

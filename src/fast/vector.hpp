@@ -56,13 +56,7 @@ inline float largest(Vector vector) {
   return larger_of(larger_of(vector[0], vector[1]), larger_of(vector[2], vector[3]));
 }
 
-// The first `count` < 4 numbers there, the rest 0; nothing behind them is touched.
-inline Vector load_part(const float* from, std::size_t count) {
-  float cells[lanes] = {};
-  std::memcpy(cells, from, count * sizeof(float));
-  return load(cells);
-}
-
+// The first `count` of four.
 inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }
 
 // 0 where all of these numbers are finite, else NaN.

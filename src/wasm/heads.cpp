@@ -1,5 +1,4 @@
 // Attention over batches and heads, as one call: registered at the end of the file.
-#include "core/head.hpp"
 #include "fast/attention.hpp"
 #include "wasm/convert.hpp"
 
@@ -44,23 +43,21 @@ Keep kept(const val& request) {
   return choice_of(request, "keep", keeps);
 }
 
-// Doubles as the core computes them, floats as fast as they can be computed.
-template <class Real>
-Tensor<Real> output_of(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
-  if constexpr (std::is_same_v<Real, float>)
-    return fast::streaming_attention(inputs, options);
-  else
-    return streaming_attention(inputs, options);
-}
-
-// Steps that are kept are those of a tape.
+// Steps that are kept are those of a tape; floats without them are computed as fast as they can be.
 template <class Real>
 HeadResult<Real> result_of(const HeadInputs<Real>& inputs, const AttentionOptions& options, Keep keep) {
   if constexpr (std::is_same_v<Real, float>)
     if (keep == Keep::nothing && options.softmax == SoftmaxKind::stable)
-      return {fast::streaming_attention(inputs, options), std::nullopt, joined(inputs.past_key, inputs.k),
-              joined(inputs.past_value, inputs.v)};
+      return fast::attention_of_heads(inputs, options);
   return attention_of_heads(inputs, options, keep);
+}
+
+template <class Real>
+Tensor<Real> streamed(const HeadInputs<Real>& inputs, const AttentionOptions& options) {
+  if constexpr (std::is_same_v<Real, float>)
+    return fast::attention_of_heads(inputs, options).output;
+  else
+    return streaming_attention(inputs, options);
 }
 
 val attention_call(const val& request) {
@@ -82,7 +79,7 @@ val streaming_attention_call(const val& request) {
     in_precision(request, [&](auto zero) {
       using Real = decltype(zero);
       result.set("output",
-                 output_object(request, output_of(head_inputs<Real>(request), head_options(request["options"]))));
+                 output_object(request, streamed(head_inputs<Real>(request), head_options(request["options"]))));
     });
   });
 }

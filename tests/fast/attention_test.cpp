@@ -69,7 +69,7 @@ double difference(const Tensor<float>& actual, const Tensor<double>& expected) {
 }
 
 void check(const Configuration<float>& of) {
-  const Tensor<float> found = fast::streaming_attention(of.inputs, of.options);
+  const Tensor<float> found = fast::attention_of_heads(of.inputs, of.options).output;
   const Tensor<double> expected = streaming_attention(widened(of.inputs), of.options);
   REQUIRE(found.shape() == expected.shape());
   const double rounding = std::sqrt(static_cast<double>(of.inputs.q.shape(3))) * 0x1p-24;
@@ -117,7 +117,7 @@ TEST_CASE("small scores: within 5e-7 of the largest value", "[fast]") {
     of.inputs.q = random.tensor<float>({1, 1, 64, width}, -1, 1);
     of.inputs.k = random.tensor<float>({1, 1, 300, width}, -1, 1);
     of.inputs.v = random.tensor<float>({1, 1, 300, width}, -1, 1);
-    CHECK(difference(fast::streaming_attention(of.inputs, of.options),
+    CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output,
                      streaming_attention(widened(of.inputs), of.options)) <= 5e-7);
   }
 }
@@ -139,7 +139,7 @@ TEST_CASE("what may not be seen does not reach the output, and what may does", "
       Tensor<float>& poisoned = in_value ? of.inputs.v : of.inputs.k;
       poisoned(0, 0, 7, 2) = static_cast<float>(poison);    // behind the mask
       poisoned(0, 0, 130, 2) = static_cast<float>(poison);  // before the diagonal of the last queries alone
-      const Tensor<float> output = fast::streaming_attention(of.inputs, of.options);
+      const Tensor<float> output = fast::attention_of_heads(of.inputs, of.options).output;
       const Tensor<double> expected = streaming_attention(widened(of.inputs), of.options);
       INFO(poison << (in_value ? " as a value" : " in a key"));
       CHECK(difference(output, expected) <= 1e-5);
@@ -170,7 +170,7 @@ TEST_CASE("a row without keys is what emptyRow says", "[fast]") {
   of.inputs.mask = mask;
   for (const EmptyRow policy : {EmptyRow::zero, EmptyRow::nan, EmptyRow::uniform}) {
     of.options.empty_row = policy;
-    const Tensor<float> output = fast::streaming_attention(of.inputs, of.options);
+    const Tensor<float> output = fast::attention_of_heads(of.inputs, of.options).output;
     CHECK(output(0, 0, 0, 1) == of.inputs.v(0, 0, 1, 1));
     CHECK(difference(output, streaming_attention(widened(of.inputs), of.options)) <= 1e-6);
   }

@@ -9,6 +9,7 @@ import { PROPERTIES } from '../../web/properties.js';
 import { crc32 } from '../../web/share/checksum.js';
 import { formatLink, formatValue, parseLink, parseValue } from '../../web/share/link.js';
 import * as packing from '../../web/share/packed.js';
+import { accidents, known, parse } from './links.js';
 import { matrix, valueOf } from './values.js';
 
 /** @import { Property, Value } from '../../web/properties.js' */
@@ -19,10 +20,6 @@ const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const golden = JSON.parse(readFileSync(file('tests/data/golden-links.json'), 'utf8'));
 const DEFAULTS = Object.fromEntries(PROPERTIES.map((property) => [property.name, property.default]));
-const known = { lessons: ['attention'] };
-
-/** @param {string} hash */
-const parse = (hash) => parseLink(hash, PROPERTIES, known, packing);
 
 /** @param {Values} values */
 const format = (values, table = PROPERTIES) => formatLink({ version: 1, lesson: 'attention', values }, table);
@@ -262,19 +259,7 @@ describe('on its way', () => {
     assert.deepEqual(read.problems.map(({ code, field }) => [code, field]), [['not-a-number', 'T']]);
   });
 
-  const others = [...'09aZTm,;.&=%?#/-+ _"<한', '\u2212', '\0'];
-  /** Differs from link to link, so that every character meets every kind of place. @type {(link: string, at: number) => string} */
-  const strange = (link, at) => others[(at + link.length) % others.length];
-
-  /** @type {[string, (link: string, at: number) => string][]} */
-  const accidents = [
-    ['deleted', (link, at) => link.slice(0, at) + link.slice(at + 1)],
-    ['swapped with the next', (link, at) => link.slice(0, at) + (link[at + 1] ?? '') + link[at] + link.slice(at + 2)],
-    ['inserted', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at)],
-    ['replaced', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at + 1)],
-  ];
-
-  for (const [what, accident] of accidents) {
+  for (const [what, accident] of accidents([...'09aZTm,;.&=%?#/-+ _"<한', '\u2212', '\0'])) {
     it(`a character ${what} is noticed or harmless`, () => {
       for (const link of generated) {
         for (let at = 0; at < link.length; at++) assertSafe(link, accident(link, at));

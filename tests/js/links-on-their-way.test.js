@@ -9,7 +9,7 @@ import { marked } from 'marked';
 import twitter from 'twitter-text';
 import { PROPERTIES } from '../../web/properties.js';
 import { parseLink } from '../../web/share/link.js';
-import { filled, format, known, LESSON, parse, random, viewsOf } from './links.js';
+import { accidents, filled, format, known, LESSON, parse, random, viewsOf } from './links.js';
 
 /** Links as they are shared: half of them packed. */
 const generated = (() => {
@@ -20,17 +20,7 @@ const generated = (() => {
 })();
 
 describe('on its way', () => {
-  const others = [...'09aZ,;.&=%?#/-+ _"<한m', '\u2212', '\0'];
-  /** @type {(link: string, at: number) => string} */
-  const strange = (link, at) => others[(at + link.length) % others.length];
-  /** @type {[string, (link: string, at: number) => string][]} */
-  const accidents = [
-    ['deleted', (link, at) => link.slice(0, at) + link.slice(at + 1)],
-    ['swapped with the next', (link, at) => link.slice(0, at) + (link[at + 1] ?? '') + link[at] + link.slice(at + 2)],
-    ['inserted', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at)],
-    ['replaced', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at + 1)],
-  ];
-  for (const [what, accident] of accidents)
+  for (const [what, accident] of accidents([...'09aZ,;.&=%?#/-+ _"<한m', '\u2212', '\0']))
     it(`a character ${what} is noticed or harmless, in ${generated.length} links at every place`, (t) => {
       let [noticed, harmless] = [0, 0];
       for (const link of generated) {

@@ -58,3 +58,18 @@ export const viewsOf = (lesson) => {
   const own = PROPERTIES.filter(({ lessons }) => lessons === '*' || lessons.includes(lesson)).map((property) => ({ ...property, ...property.in?.[lesson] }));
   return fc.record(Object.fromEntries(own.map((property) => [property.name, valueOf(property, matrices)])), { requiredKeys: ['lang'], noNullPrototype: true });
 };
+
+/**
+ * What may become of a link on its way, at one place.
+ * @param {string[]} others what may come in; it differs from link to link, so that every character meets every kind of place
+ * @returns {[string, (link: string, at: number) => string][]}
+ */
+export function accidents(others) {
+  const strange = (/** @type {string} */ link, /** @type {number} */ at) => others[(at + link.length) % others.length];
+  return [
+    ['deleted', (link, at) => link.slice(0, at) + link.slice(at + 1)],
+    ['swapped with the next', (link, at) => link.slice(0, at) + (link[at + 1] ?? '') + link[at] + link.slice(at + 2)],
+    ['inserted', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at)],
+    ['replaced', (link, at) => link.slice(0, at) + strange(link, at) + link.slice(at + 1)],
+  ];
+}
