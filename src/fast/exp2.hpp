@@ -15,13 +15,17 @@ extern const float exp2_numbers[9];
 // (7.5e-8; Remez exchange). Within 2.5e-7 of 2^x relative to it for −126 ≤ x ≤ 127; NaN of NaN.
 class Exp2 {
  public:
-  // 0 below −127.
-  Vector operator()(Vector x) const {
-    const Vector bounded = larger(x, lowest_);
-    const Vector shifted = bounded + rounding_;
+  static constexpr float least_normal = -126;
+
+  // For −126 ≤ x ≤ 127 alone.
+  Vector normal(Vector x) const {
+    const Vector shifted = x + rounding_;
     // The whole number stands in the last bits of `shifted`.
-    return polynomial(bounded - (shifted - rounding_)) * power((Bits)shifted);
+    return polynomial(x - (shifted - rounding_)) * power((Bits)shifted);
   }
+
+  // 0 below −127.
+  Vector operator()(Vector x) const { return normal(larger(x, lowest_)); }
 
   // Below −126 as well, with the digits that a float has there; 0 below −150.
   Vector with_subnormals(Vector x) const {

@@ -11,45 +11,69 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// Calls visit(vector, place, count) for all numbers of a row, four at a time, the last of them filled up with
-// `filling`.
-template <class Visit>
-void for_each_vector(const float* row, std::size_t length, float filling, Visit visit) {
+struct Range {
+  float least, most;
+};
+
+// NaN is passed over.
+Range range(const float* row, std::size_t length) {
+  // Two of each, since every comparison waits for the one before.
+  Vector least[2] = {all(infinity), all(infinity)}, most[2] = {all(-infinity), all(-infinity)};
   std::size_t at = 0;
-  for (; at + lanes <= length; at += lanes) visit(load(row + at), at, lanes);
-  if (at == length) return;
-  float rest[lanes] = {filling, filling, filling, filling};
-  std::copy(row + at, row + length, rest);
-  visit(load(rest), at, length - at);
+  for (; at + 2 * lanes <= length; at += 2 * lanes) {
+    for (std::size_t half = 0; half < 2; ++half) {
+      const Vector scores = load(row + at + half * lanes);
+      least[half] = smaller(least[half], scores);
+      most[half] = larger(most[half], scores);
+    }
+  }
+  Range found{smallest(smaller(least[0], least[1])), largest(larger(most[0], most[1]))};
+  for (; at < length; ++at) {
+    if (row[at] < found.least) found.least = row[at];
+    if (row[at] > found.most) found.most = row[at];
+  }
+  return found;
 }
 
-void put(float* to, Vector vector, std::size_t count) {
-  if (count == lanes)
-    store(to, vector);
-  else
-    store_part(to, vector, count);
+// 2^((x − most)·to_power) for the whole vectors of a row, into weights; answers their sum, lane by lane.
+template <class Power>
+Vector powers(const float* x, std::size_t length, Vector most, Vector to_power, float* weights, Power power) {
+  Vector total{};
+  for (std::size_t at = 0; at + lanes <= length; at += lanes) {
+    const Vector weight = power((load(x + at) - most) * to_power);
+    total += weight;
+    store(weights + at, weight);
+  }
+  return total;
 }
 
 }  // namespace
 
 void softmax_rows(const float* x, std::size_t rows, std::size_t length, double temperature, float* weights) {
   const Exp2 exp2;
+  const auto normal = [&](Vector y) {
+    return exp2.normal(y);
+  };
+  const auto with_subnormals = [&](Vector y) {
+    return exp2.with_subnormals(y);
+  };
   const Vector to_power = all(static_cast<float>(log2_e / temperature));
+  const std::size_t whole = length / lanes * lanes, rest = length - whole;
   for (std::size_t row = 0; row < rows; ++row, x += length, weights += length) {
-    Vector most = all(-infinity), total{};
-    for_each_vector(x, length, -infinity, [&](Vector score, std::size_t, std::size_t) {
-      most = larger(most, score);
-    });
-    const Vector maximum = all(largest(most));
-    for_each_vector(x, length, -infinity, [&](Vector score, std::size_t at, std::size_t count) {
-      const Vector weight = exp2.with_subnormals((score - maximum) * to_power);
-      total += weight;
-      put(weights + at, weight, count);
-    });
+    const auto [least, most] = range(x, length);
+    const Vector maximum = all(most);
+    // Most rows need no digits below the normal numbers, and are done in half the time.
+    const bool is_normal = (least - most) * to_power[0] >= Exp2::least_normal;
+    Vector total = is_normal ? powers(x, length, maximum, to_power, weights, normal)
+                             : powers(x, length, maximum, to_power, weights, with_subnormals);
+    float last[lanes] = {-infinity, -infinity, -infinity, -infinity};
+    std::copy(x + whole, x + length, last);
+    const Vector weight = with_subnormals((load(last) - maximum) * to_power);
+    if (rest > 0) total += weight;
+
     const Vector share = all(1 / sum(total));
-    for_each_vector(weights, length, 0, [&](Vector weight, std::size_t at, std::size_t count) {
-      put(weights + at, weight * share, count);
-    });
+    for (std::size_t at = 0; at < whole; at += lanes) store(weights + at, load(weights + at) * share);
+    store_part(weights + whole, weight * share, rest);
   }
 }
 

@@ -44,6 +44,15 @@ inline Vector larger(Vector a, Vector b) {
 #endif
 }
 
+// And b where b < a.
+inline Vector smaller(Vector a, Vector b) {
+#ifdef __wasm__
+  return (Vector)wasm_f32x4_pmin((v128_t)a, (v128_t)b);
+#else
+  return b < a ? b : a;
+#endif
+}
+
 // Lane by lane a where `which` is set (all bits), else b.
 inline Vector choose(Bits which, Vector a, Vector b) { return (Vector)((which & (Bits)a) | (~which & (Bits)b)); }
 
@@ -55,6 +64,8 @@ inline float largest(Vector vector) {
   };
   return larger_of(larger_of(vector[0], vector[1]), larger_of(vector[2], vector[3]));
 }
+
+inline float smallest(Vector vector) { return -largest(-vector); }
 
 // The first `count` of four.
 inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }

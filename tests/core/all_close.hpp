@@ -17,6 +17,10 @@ inline bool is_close(double actual, double expected, double relative, double abs
   return std::abs(actual - expected) <= std::max(absolute, relative * std::abs(expected));
 }
 
+// The larger of two differences, NaN if one of them is: std::max(largest, NaN) is `largest`, and a test would not see
+// it.
+inline double larger_or_nan(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
+
 // "[2, 2]: 1, 2; 3, 4"
 template <class Real>
 std::string matrix_text(const attention::Matrix<Real>& matrix) {

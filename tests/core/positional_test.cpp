@@ -96,7 +96,7 @@ TEST_CASE("products of encodings depend on the distance alone where every sine h
     double most = 0;
     for (std::size_t i = 0; i + 1 < 10; ++i)
       for (std::size_t j = 0; j + 1 < 10; ++j)
-        most = std::max(most, std::abs(dot(pe, i, pe, j) - dot(pe, i + 1, pe, j + 1)));
+        most = larger_or_nan(most, std::abs(dot(pe, i, pe, j) - dot(pe, i + 1, pe, j + 1)));
     return most;
   };
   for (Layout layout : {Layout::interleaved, Layout::halves}) {
@@ -164,7 +164,7 @@ Matrix<double> output_of(const Matrix<double>& x, const PositionOptions& positio
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b) {
   double largest = 0;
   for (std::size_t cell = 0; cell < a.size(); ++cell)
-    largest = std::max(largest, std::abs(a.data()[cell] - b.data()[cell]));
+    largest = larger_or_nan(largest, std::abs(a.data()[cell] - b.data()[cell]));
   return largest;
 }
 
@@ -304,7 +304,7 @@ TEST_CASE("products of turned rows depend on the distance alone, those of added 
     double most = 0;
     for (std::size_t i = 0; i + 1 < 12; ++i)
       for (std::size_t j = 0; j + 1 < 12; ++j)
-        most = std::max(most, std::abs(dot(a, i, b, j) - dot(a, i + 1, b, j + 1)));
+        most = larger_or_nan(most, std::abs(dot(a, i, b, j) - dot(a, i + 1, b, j + 1)));
     return most;
   };
   for (Layout layout : {Layout::interleaved, Layout::halves}) CHECK(spread(rotary_positions(layout), "R") < 1e-13);
