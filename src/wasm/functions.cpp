@@ -5,6 +5,7 @@
 #include "core/normalization.hpp"
 #include "core/product.hpp"
 #include "core/rotary.hpp"
+#include "fast/normalization.hpp"
 #include "fast/product.hpp"
 #include "wasm/convert.hpp"
 
@@ -36,11 +37,18 @@ val log_softmax_call(const val& request) {
 val layer_norm_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
-      const Inputs<decltype(zero)> inputs(request);
+      using Real = decltype(zero);
+      const Inputs<Real> inputs(request);
       const val options = request["options"];
-      const LayerNorm<decltype(zero)> normalized =
-          layer_norm<decltype(zero)>({inputs.tensor("x"), inputs.find_tensor("scale"), inputs.find_tensor("bias")},
-                                     whole(options, "axis"), options["epsilon"].as<double>());
+      const NormalizationInputs<Real> given{inputs.tensor("x"), inputs.find_tensor("scale"),
+                                            inputs.find_tensor("bias")};
+      const std::size_t axis = whole(options, "axis");
+      const double epsilon = options["epsilon"].as<double>();
+      LayerNorm<Real> normalized;
+      if constexpr (std::is_same_v<Real, float>)
+        normalized = fast::layer_norm(given, axis, epsilon);
+      else
+        normalized = layer_norm(given, axis, epsilon);
       result.set("output", tensor_object(normalized.output));
       result.set("mean", tensor_object(normalized.mean));
       result.set("invStdDev", tensor_object(normalized.inverse_deviation));

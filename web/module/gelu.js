@@ -8,6 +8,6 @@ export const geluCalls = (ask) => ({
     const { approximate = 'none' } = call;
     const precision = checkedPrecision(call.precision);
     const options = { approximate: oneOf(approximate, 'approximate', ['none', 'tanh']) };
-    return ask('gelu', { x: toTensor(call.x, 'x') }, { precision, options }).output;
+    return ask('gelu', { x: toTensor(call.x, 'x') }, { precision, options, floats: precision === 'float32' || undefined }).output;
   },
 });

@@ -8,7 +8,8 @@ function checkedCall(call, factors) {
   const x = toTensor(call.x, 'x');
   const given = factors.filter((name) => call[name] !== undefined).map((name) => [name, toTensor(call[name], name)]);
   const options = { axis: axisOf(axis, x.shape), epsilon: finiteNumber(epsilon, 'epsilon') };
-  return { tensors: { x, ...Object.fromEntries(given) }, request: { precision: checkedPrecision(call.precision), options } };
+  const precision = checkedPrecision(call.precision);
+  return { tensors: { x, ...Object.fromEntries(given) }, request: { precision, options, floats: precision === 'float32' || undefined } };
 }
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'layerNorm' | 'rmsNorm'>} */
