@@ -73,7 +73,7 @@ void softmax_rows(const float* x, std::size_t rows, std::size_t length, double t
 
     const Vector share = all(1 / sum(total));
     for (std::size_t at = 0; at < whole; at += lanes) store(weights + at, load(weights + at) * share);
-    store_part(weights + whole, weight * share, rest);
+    if (rest > 0) store_part(weights + whole, weight * share, rest);
   }
 }
 
