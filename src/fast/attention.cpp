@@ -29,7 +29,9 @@ struct Lengths {
 // Keys and values of one head, packed for the tiles; the same for all heads of queries that share them.
 class PackedKeys {
  public:
-  static std::size_t room(const Lengths& of) { return of.keys() * of.d_k + of.n_k * of.wide(); }
+  static std::uint64_t room(const Lengths& of) {
+    return std::uint64_t{of.keys()} * of.d_k + std::uint64_t{of.n_k} * of.wide();
+  }
 
   PackedKeys(const Lengths& of, Scratch& scratch)
       : of_(of), keys_(scratch.take(of.keys() * of.d_k)), values_(scratch.take(of.n_k * of.wide())) {}
@@ -69,7 +71,9 @@ class PackedKeys {
 // A block of queries of one head while it goes over the keys.
 class Block {
  public:
-  static std::size_t room(const Lengths& of) { return block_queries * (of.d_k + of.wide() + block_keys); }
+  static std::uint64_t room(const Lengths& of) {
+    return block_queries * (std::uint64_t{of.d_k} + of.wide() + block_keys);
+  }
 
   Block(const Lengths& of, Scratch& scratch)
       : wide_(of.wide()),

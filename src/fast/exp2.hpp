@@ -24,7 +24,7 @@ class Exp2 {
     return polynomial(x - (shifted - rounding_)) * power((Bits)shifted);
   }
 
-  // 0 below −127.
+  // 0 from below −126.5.
   Vector operator()(Vector x) const { return normal(larger(x, lowest_)); }
 
   // Below −126 as well, with the digits that a float has there; 0 below −150.

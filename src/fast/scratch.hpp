@@ -2,16 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
 #include <vector>
 
 namespace attention::fast {
 
-// Room for `count` floats, at a multiple of 16 bytes: in one place for all calls where that is enough, so that a call
-// on small inputs takes no memory; else taken and given back. One at a time.
+// Room for `count` floats: in one place for all calls where that is enough, so that a call on small inputs takes no
+// memory; else taken and given back. One at a time, so on one thread. Throws std::bad_alloc where memory has no such
+// size, which is why `count` is wider than sizes are in WebAssembly.
 class Scratch {
  public:
-  explicit Scratch(std::size_t count)
-      : large_(count > kept ? count : 0), next_(large_.empty() ? small_ : large_.data()) {}
+  explicit Scratch(std::uint64_t count)
+      : large_(count > kept ? size_of(count) : 0), next_(large_.empty() ? small_ : large_.data()) {}
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
@@ -23,6 +27,11 @@ class Scratch {
   }
 
  private:
+  static std::size_t size_of(std::uint64_t count) {
+    if (count > std::numeric_limits<std::size_t>::max() / sizeof(float)) throw std::bad_alloc();
+    return static_cast<std::size_t>(count);
+  }
+
   static constexpr std::size_t kept = 1 << 14;
   alignas(16) static inline float small_[kept];
 

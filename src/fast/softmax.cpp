@@ -35,14 +35,21 @@ Range range(const float* row, std::size_t length) {
   return found;
 }
 
-// 2^((x − most)·to_power) for the whole vectors of a row, into weights; answers their sum, lane by lane.
+// 2^((x − most)·to_power) for the whole vectors of a row, into weights; answers their sum.
 template <class Power>
-Vector powers(const float* x, std::size_t length, Vector most, Vector to_power, float* weights, Power power) {
-  Vector total{};
-  for (std::size_t at = 0; at + lanes <= length; at += lanes) {
-    const Vector weight = power((load(x + at) - most) * to_power);
-    total += weight;
-    store(weights + at, weight);
+double powers(const float* x, std::size_t length, Vector most, Vector to_power, float* weights, Power power) {
+  // A float that grows with the row loses what is small beside it, so few numbers are added in floats.
+  constexpr std::size_t few = 8 * lanes;
+  double total = 0;
+  for (std::size_t first = 0; first < length; first += few) {
+    const std::size_t end = std::min(length, first + few);
+    Vector part{};
+    for (std::size_t at = first; at + lanes <= end; at += lanes) {
+      const Vector weight = power((load(x + at) - most) * to_power);
+      part += weight;
+      store(weights + at, weight);
+    }
+    total += sum(part);
   }
   return total;
 }
@@ -64,14 +71,14 @@ void softmax_rows(const float* x, std::size_t rows, std::size_t length, double t
     const Vector maximum = all(most);
     // Most rows need no digits below the normal numbers, and are done in half the time.
     const bool is_normal = (least - most) * to_power[0] >= Exp2::least_normal;
-    Vector total = is_normal ? powers(x, length, maximum, to_power, weights, normal)
+    double total = is_normal ? powers(x, length, maximum, to_power, weights, normal)
                              : powers(x, length, maximum, to_power, weights, with_subnormals);
     float last[lanes] = {-infinity, -infinity, -infinity, -infinity};
     std::copy(x + whole, x + length, last);
     const Vector weight = with_subnormals((load(last) - maximum) * to_power);
-    if (rest > 0) total += weight;
+    if (rest > 0) total += sum(weight);
 
-    const Vector share = all(1 / sum(total));
+    const Vector share = all(static_cast<float>(1 / total));
     for (std::size_t at = 0; at < whole; at += lanes) store(weights + at, load(weights + at) * share);
     if (rest > 0) store_part(weights + whole, weight * share, rest);
   }

@@ -34,6 +34,16 @@ TEST_CASE("rows of every length: within 5e-7 of the largest weight", "[fast]") {
   }
 }
 
+TEST_CASE("long rows of one number beside many smaller ones: within 5e-7 of the largest weight", "[fast]") {
+  for (const std::size_t length : {257, 1025, 16385}) {
+    Matrix<float> x = filled<float>(1, length, std::log(0.1f));
+    x(0, 0) = 0;
+    // 1/(1 + (length − 1)·e^x), with the x that a float holds.
+    const double largest = 1 / (1 + static_cast<double>(length - 1) * std::exp(static_cast<double>(std::log(0.1f))));
+    CHECK(std::abs(softmax_of(x, 1)(0, 0) / largest - 1) <= 5e-7);
+  }
+}
+
 TEST_CASE("scores far from 0 change no bit, if their differences are the same", "[fast]") {
   const Matrix<float> x = table<float>({{1, 2, 3, 4, 5}}), far = table<float>({{1025, 1026, 1027, 1028, 1029}});
   CHECK_THAT(softmax_of(x, 1), Same(softmax_of(far, 1)));

@@ -49,6 +49,9 @@ describe('three matrices of floats', () => {
       [{ ...call, casual: false }, 'unknown-option', 'casual'],
       [{ ...call, q: { shape: [3, 3], data: call.q.data } }, 'bad-shape', 'q'],
       [{ ...call, q: { shape: [1.5, 4], data: call.q.data } }, 'bad-shape', 'q'],
+      [{ ...call, q: { shape: [1.5, 4], data: call.q.data }, k: matrix(5, 4) }, 'bad-shape', 'q'],
+      [{ ...call, q: { shape: ['3', 2], data: call.q.data } }, 'bad-shape', 'q'],
+      [{ ...call, scale: 1e300 }, 'not-finite', 'scale'],
       [{ ...call, q: null }, 'missing', 'q'],
     ];
     for (const [each, code, field] of wrong) errorOf(() => core.streamingAttention(each), { code, field });

@@ -1,6 +1,8 @@
 // Matrices of floats, as most programs have them: their numbers go into the core and come back without the objects that a
 // general call is made of.
 
+import { MOST_NUMBERS } from './tensor.js';
+
 /** @typedef {import('./tensor.js').Plain} Plain @typedef {import('./attention.d.ts').TensorOut} TensorOut */
 
 const NAMES = ['q', 'k', 'v', 'scale', 'causal', 'precision'];
@@ -10,7 +12,8 @@ function matrixOf(value) {
   const { shape, data } = value ?? {};
   if (!Array.isArray(shape) || shape.length !== 2 || !(data instanceof Float32Array)) return null;
   const [rows, cols] = shape;
-  return rows > 0 && cols > 0 && rows * cols === data.length ? [rows, cols, data] : null;
+  const areLengths = Number.isSafeInteger(rows) && Number.isSafeInteger(cols) && rows > 0 && cols > 0;
+  return areLengths && rows * cols === data.length ? [rows, cols, data] : null;
 }
 
 /** @typedef {ReturnType<typeof floatsOf>} Floats */
@@ -26,6 +29,7 @@ export function floatsOf(core) {
    * @param {[numbers: Plain['data'], at: number][]} operands @param {number} from @param {number} count @param {() => boolean | void} compute
    */
   function through(operands, from, count, compute) {
+    if (from + count > MOST_NUMBERS) return null;
     const start = core._room_for_floats(from + count);
     if (start === 0) return null;
     const room = new Float32Array(core.HEAPF64.buffer, start, from + count);
@@ -39,7 +43,7 @@ export function floatsOf(core) {
     /** Three matrices and no other option than these. @param {any} call @returns {TensorOut | null} */
     attention(call) {
       const { precision, scale, causal = false } = call;
-      if (precision !== 'float32' || typeof causal !== 'boolean' || !(scale === undefined || Number.isFinite(scale))) return null;
+      if (precision !== 'float32' || typeof causal !== 'boolean' || !(scale === undefined || (typeof scale === 'number' && Number.isFinite(Math.fround(scale))))) return null;
       for (const name in call) if (!NAMES.includes(name)) return null;
       const q = matrixOf(call.q), k = matrixOf(call.k), v = matrixOf(call.v);
       if (!q || !k || !v) return null;
