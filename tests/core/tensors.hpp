@@ -1,6 +1,7 @@
 // Tensors for tests: written down, laid out as one row to be compared, and what a call with them is refused with.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,17 @@ Tensor<Real> tensor(const Shape& shape, const std::vector<double>& numbers) {
   Tensor<Real> result = zeros<Real>(shape);
   for (std::size_t i = 0; i < result.size(); ++i) result.data()[i] = static_cast<Real>(numbers.at(i));
   return result;
+}
+
+// The same numbers in double.
+inline Tensor<double> widened(const Tensor<float>& tensor) {
+  Tensor<double> result = zeros<double>({tensor.shape().begin(), tensor.shape().end()});
+  std::copy(tensor.begin(), tensor.end(), result.begin());
+  return result;
+}
+
+inline std::optional<Tensor<double>> widened(const std::optional<Tensor<float>>& tensor) {
+  return tensor ? std::optional<Tensor<double>>(widened(*tensor)) : std::nullopt;
 }
 
 // All numbers in one row.

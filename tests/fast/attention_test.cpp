@@ -5,19 +5,12 @@
 
 #include "core/all_close.hpp"
 #include "core/head_configuration.hpp"
+#include "core/tensors.hpp"
 
 namespace attention {
 namespace {
 
-Tensor<double> widened(const Tensor<float>& tensor) {
-  Tensor<double> result = zeros<double>({tensor.shape().begin(), tensor.shape().end()});
-  std::copy(tensor.begin(), tensor.end(), result.begin());
-  return result;
-}
-
-std::optional<Tensor<double>> widened(const std::optional<Tensor<float>>& tensor) {
-  return tensor ? std::optional<Tensor<double>>(widened(*tensor)) : std::nullopt;
-}
+using attention::widened;
 
 HeadInputs<double> widened(const HeadInputs<float>& inputs) {
   return {widened(inputs.q),        widened(inputs.k),          widened(inputs.v),

@@ -9,13 +9,10 @@ namespace {
 
 using Floats = NormalizationInputs<float>;
 
-Tensor<double> as_doubles(const Tensor<float>& x) { return xt::cast<double>(x); }
+using attention::widened;
 
-NormalizationInputs<double> as_doubles(const Floats& inputs) {
-  NormalizationInputs<double> result{as_doubles(inputs.x), {}, {}};
-  if (inputs.scale) result.scale = as_doubles(*inputs.scale);
-  if (inputs.bias) result.bias = as_doubles(*inputs.bias);
-  return result;
+NormalizationInputs<double> widened(const Floats& inputs) {
+  return {widened(inputs.x), widened(inputs.scale), widened(inputs.bias)};
 }
 
 TEST_CASE("layer normalisation of rows of every length: as precise as the core promises", "[fast]") {
@@ -24,7 +21,7 @@ TEST_CASE("layer normalisation of rows of every length: as precise as the core p
     const double middle = random.number(-1000, 1000);
     const Floats inputs{random.tensor<float>({3, length}, middle - 1, middle + 1), {}, {}};
     const LayerNorm<float> found = fast::layer_norm(inputs, 1, 1e-5);
-    const LayerNorm<double> wanted = layer_norm(as_doubles(inputs), 1, 1e-5);
+    const LayerNorm<double> wanted = layer_norm(widened(inputs), 1, 1e-5);
     const double unit = 0x1p-24, allowed = static_cast<double>(length + 8) * unit;
     CHECK_THAT(flat(found.output), AllClose(flat(wanted.output), allowed, allowed));
     CHECK_THAT(flat(found.mean), AllClose(flat(wanted.mean), 4 * unit, 0));
@@ -39,7 +36,7 @@ TEST_CASE("scale and bias belong to the place in a row, and several axes are one
   for (std::size_t axis : {1, 2}) {
     const Floats given = axis == 1 ? inputs : Floats{inputs.x, {}, inputs.bias};
     CHECK_THAT(flat(fast::layer_norm(given, axis, 1e-5).output),
-               AllClose(flat(layer_norm(as_doubles(given), axis, 1e-5).output), 1e-5, 1e-5));
+               AllClose(flat(layer_norm(widened(given), axis, 1e-5).output), 1e-5, 1e-5));
   }
 }
 

@@ -1,5 +1,5 @@
 // Layer and root-mean-square normalisation.
-import { axisOf, checkedPrecision, finiteNumber, plainObject, refuseUnknown, toTensor } from './tensor.js';
+import { axisOf, finiteNumber, inPrecision, plainObject, refuseUnknown, toTensor } from './tensor.js';
 
 /** What both take, checked. @param {any} call @param {string[]} factors names of the tensors beside x */
 function checkedCall(call, factors) {
@@ -8,8 +8,7 @@ function checkedCall(call, factors) {
   const x = toTensor(call.x, 'x');
   const given = factors.filter((name) => call[name] !== undefined).map((name) => [name, toTensor(call[name], name)]);
   const options = { axis: axisOf(axis, x.shape), epsilon: finiteNumber(epsilon, 'epsilon') };
-  const precision = checkedPrecision(call.precision);
-  return { tensors: { x, ...Object.fromEntries(given) }, request: { precision, options, floats: precision === 'float32' || undefined } };
+  return { tensors: { x, ...Object.fromEntries(given) }, request: { ...inPrecision(call.precision), options } };
 }
 
 /** @param {import('./core.js').Ask} ask @returns {Pick<import('./attention.d.ts').AttentionCore, 'layerNorm' | 'rmsNorm'>} */

@@ -2,7 +2,7 @@
 import { ATTENTION_OPTIONS, attentionOptions } from './attention-options.js';
 import { AttentionError } from './error.js';
 import { layoutOf } from './head-layout.js';
-import { checkedPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber } from './tensor.js';
+import { inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
@@ -53,8 +53,7 @@ function requestOf(call) {
     kvLengths,
     window: windowOf(call.window),
   };
-  const precision = checkedPrecision(call.precision);
-  return { tensors, request: { precision, options, floats: precision === 'float32' || undefined }, lacking: full - rank };
+  return { tensors, request: { ...inPrecision(call.precision), options }, lacking: full - rank };
 }
 
 /** With axes of length 1 in front. @param {Plain} tensor @param {number} rank @returns {Plain} */

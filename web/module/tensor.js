@@ -140,6 +140,12 @@ export function refuseUnknown(object, known) {
 /** @param {any} precision */
 export const checkedPrecision = (precision) => oneOf(precision ?? 'float64', 'precision', ['float64', 'float32']);
 
+/** What a request says of it, when all of its numbers are of that precision: floats go in as floats. @param {any} given */
+export function inPrecision(given) {
+  const precision = checkedPrecision(given);
+  return { precision, floats: precision === 'float32' || undefined };
+}
+
 /** A negative axis counts from the last. @param {any} axis @param {number[]} shape of x */
 export function axisOf(axis, shape) {
   const at = Number.isSafeInteger(axis) && axis < 0 ? axis + shape.length : axis;
