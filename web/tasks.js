@@ -10,7 +10,10 @@ export const nextTask = () => new Promise((resolve) => {
   port2.postMessage(null);
 });
 
+/** How long idle time is waited for, in ms. On a machine with much else to do, Chromium may let 30 s pass without any. */
+const LONGEST_WAIT = 500;
+
 /** Resolves when a frame was drawn and nothing else is waiting. @returns {Promise<void>} */
 export const whenIdle = () => new Promise((resolve) => {
-  requestAnimationFrame(() => ('requestIdleCallback' in globalThis ? requestIdleCallback(() => resolve()) : setTimeout(resolve, 50)));
+  requestAnimationFrame(() => ('requestIdleCallback' in globalThis ? requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT }) : setTimeout(resolve, 50)));
 });
