@@ -49,12 +49,16 @@ Tape<Real> tape_of(const val& request) {
   return tape;
 }
 
+// Every step, or the one that `only` names.
 val trace(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       const Tape<decltype(zero)> tape = tape_of<decltype(zero)>(request);
+      const bool is_whole = !has(request, "only");
+      const std::string only = is_whole ? "" : text(request, "only");
       val steps = val::array();
-      for (StepId id = 0; id < tape.steps().size(); ++id) steps.set(id, step_object(tape, id));
+      for (StepId id = 0; id < tape.steps().size(); ++id)
+        if (is_whole || tape.step(id).key == only) steps.call<void>("push", step_object(tape, id));
       result.set("steps", steps);
     });
   });

@@ -1,6 +1,7 @@
 // The part of the module that the lessons use, with a core of its own: what they do not need, no visitor waits for.
 import createCore from 'glue:lesson';
 import { openCore } from './core.js';
+import { requestOf } from './recipes.js';
 import { sinusoidalCalls } from './sinusoidal.js';
 import { softmaxCalls } from './softmax.js';
 import { traceCalls } from './trace.js';
@@ -17,6 +18,11 @@ export async function loadCore(wasm) {
     ...traceCalls(ask),
     ...softmaxCalls(ask),
     ...sinusoidalCalls(ask),
+    /** One step of a trace: to hand all of them over takes longer than to compute them. @param {Parameters<import('./attention.d.ts').AttentionCore['trace']>[0]} call @param {string} key @returns {import('./attention.d.ts').Step} */
+    step(call, key) {
+      const { tensors, request } = requestOf(call);
+      return ask('trace', tensors, { ...request, only: key }).steps[0];
+    },
     /** Every product of a row of `a` and a row of `b`. @param {Plain} a @param {Plain} b @returns {Plain} */
     products: (a, b) => ask('products', { a, b }, {}).output,
   };

@@ -29,8 +29,8 @@ const LEVELS = 255;
 /** @param {string} name of a colour of the theme @param {CSSStyleDeclaration} style */
 const channels = (name, style) => [1, 3, 5].map((at) => parseInt(style.getPropertyValue(name).trim().slice(at, at + 2), 16));
 
-/** The colours from the most negative to the most positive, with zero as paper, as the canvas keeps them. */
-function colours() {
+/** The colours from the most negative to the most positive, with zero as paper, as a canvas keeps them. */
+function coloursOfTheme() {
   const style = getComputedStyle(document.documentElement);
   const paper = channels('--paper', style);
   const [below, above] = [channels('--negative', style), channels('--score', style)];
@@ -40,6 +40,9 @@ function colours() {
     return (255 << 24) | (b << 16) | (g << 8) | r;
   });
 }
+
+/** Those of the theme that is shown; null until they are needed. @type {Uint32Array | null} */
+let colours = null;
 
 /** What each canvas shows, to paint it again in other colours. @type {Map<HTMLCanvasElement, HeatmapProps>} */
 const painted = new Map();
@@ -51,12 +54,13 @@ function paint(canvas, { rows, cols, values, largest }) {
   if (!pen) return;
   const image = pen.createImageData(cols, rows);
   const pixels = new Uint32Array(image.data.buffer);
-  const table = colours();
+  const table = colours ??= coloursOfTheme();
   for (let i = 0; i < pixels.length; i++) pixels[i] = table[LEVELS + Math.round(Math.max(-1, Math.min(1, values[i] / largest)) * LEVELS)];
   pen.putImageData(image, 0, 0);
 }
 
 function repaint() {
+  colours = null;
   for (const [canvas, props] of painted)
     if (canvas.isConnected) paint(canvas, props);
     else painted.delete(canvas);
@@ -98,10 +102,10 @@ export function heatmapView(props) {
   const shown = (/** @type {Element | undefined} */ element) => {
     const canvas = /** @type {HTMLCanvasElement | undefined} */ (element);
     if (!canvas) return;
+    watchTheme();
     const last = painted.get(canvas);
     painted.set(canvas, props);
     if (last?.values !== props.values || last.rows !== rows || last.cols !== cols || last.largest !== props.largest) paint(canvas, props);
-    watchTheme();
   };
   const percent = (/** @type {number} */ part, /** @type {number} */ whole) => `${(100 * part) / whole}%`;
   // A marked cell stays visible when cells are smaller than a pixel.

@@ -244,7 +244,7 @@ function similaritySection(view) {
   const { measured, isOld } = found ? measuredOf(found, () => setUi({})) : { measured: null, isOld: true };
   const text = html`${proseView(prose, 'similarity', { heading: 2 })}${proseView(prose, 'odd')}`;
   if (!measured) return sectionView('similarity', text, html`<p class="loading" role="status">${t('positional.measuring')}</p>`);
-  const { taken, stride, values, spread, otherLayout } = measured;
+  const { taken, stride, values, largest, spread, otherLayout } = measured;
   const count = taken.length;
   const cell = inside(ui.similarityCell, count, count);
   const value = values[cell.row * count + cell.col];
@@ -253,7 +253,7 @@ function similaritySection(view) {
     ${stride > 1 ? html`<p class="hint">${t('positional.sampled', { stride })}</p>` : nothing}
     ${pictureView({
       name: 'positional-products', label: t('positional.products'), t, figure: heatmapView({
-        name: 'products', label: t('positional.heatmap-keys', { what: t('positional.products') }), rows: count, cols: count, values, largest: Math.max(...values.map(Math.abs)),
+        name: 'products', label: t('positional.heatmap-keys', { what: t('positional.products') }), rows: count, cols: count, values, largest,
         axes: { rows: t('positional.position'), cols: t('positional.position') }, rowName: name, colName: name, cell, look: (similarityCell) => setUi({ similarityCell }),
         readout: html`${pe(name(cell.row))} · ${pe(name(cell.col))} = <strong data-readout="products" data-value=${exact(value)}>${shown(value, state.digits)}</strong>`,
       }),
@@ -315,7 +315,7 @@ function rotarySection(view) {
   const { prose, state, ui, t, derived: { turned: found }, actions: { setUi } } = view;
   const text = html`${proseView(prose, 'rotary', { heading: 2 })}${proseView(prose, 'pairs')}`;
   if (!found) return sectionView('rotary', text, nothing);
-  const { count, values, byDistance } = found;
+  const { count, values, largest, byDistance } = found;
   const cell = inside(ui.turnedCell, count, count);
   const value = values[cell.row * count + cell.col];
   const name = (/** @type {number} */ row) => positionOf(state, row);
@@ -325,7 +325,7 @@ function rotarySection(view) {
     <div class="settings-row">${choiceView('layout', ['interleaved', 'halves'], view)}</div>
     ${pictureView({
       name: 'positional-rope', label: t('positional.turned-scores'), t, figure: heatmapView({
-        name: 'turned', label: t('positional.heatmap-keys', { what: t('positional.turned-scores') }), rows: count, cols: count, values, largest: Math.max(...values.map(Math.abs)) || 1,
+        name: 'turned', label: t('positional.heatmap-keys', { what: t('positional.turned-scores') }), rows: count, cols: count, values, largest,
         axes: { rows: t('positional.query-position'), cols: t('positional.key-position') }, rowName: name, colName: name, cell, look: (turnedCell) => setUi({ turnedCell }),
         readout: html`${tokenText(view, query)} (${name(cell.row)}) · ${tokenText(view, key)} (${name(cell.col)}) = <strong data-readout="turned" data-value=${exact(value)}>${shown(value, state.digits)}</strong>`,
       }),
@@ -353,7 +353,7 @@ function alibiSection(view) {
   const text = html`${proseView(prose, 'alibi', { heading: 2 })}${proseView(prose, 'slopes')}`;
   if (!found || !of) return sectionView('alibi', text, nothing);
   const head = headOf(state);
-  const { count, values, decay } = of;
+  const { count, values, largest, decay } = of;
   const cell = inside(ui.biasCell, count, count);
   const value = values[cell.row * count + cell.col];
   const name = (/** @type {number} */ row) => tokenName('x', row);
@@ -374,7 +374,7 @@ function alibiSection(view) {
     ${measure('slope', t('positional.slope-of', { head, heads: found.length }), found[head - 1])}
     ${pictureView({
       name: 'positional-bias', label: t('positional.bias'), t, figure: heatmapView({
-        name: 'bias', label: t('positional.heatmap-keys', { what: t('positional.bias') }), rows: count, cols: count, values, largest: Math.max(...values.map(Math.abs)),
+        name: 'bias', label: t('positional.heatmap-keys', { what: t('positional.bias') }), rows: count, cols: count, values, largest,
         axes: { rows: t('positional.pair.query'), cols: t('positional.pair.key') }, rowName: name, colName: name, cell, look: (biasCell) => setUi({ biasCell }),
         readout: html`−m · |${cell.row + 1} − ${cell.col + 1}| = <strong data-readout="bias" data-value=${exact(value)}>${shown(value, Math.max(4, state.digits))}</strong>`,
       }),

@@ -1,6 +1,5 @@
 // What the core computes for the sections below the steps: the encoding, its products, its turning, the order test, and
 // what the ways that came after do to scores.
-import { stepOf } from '../../trace.js';
 import { headOf, orderOf, pairOf, request } from './model.js';
 
 /**
@@ -25,6 +24,13 @@ export function pairsOf({ dimension, base, layout }) {
     r, omega: base ** ((-2 * r) / dimension),
     sine: layout === 'halves' ? r : 2 * r, cosine: layout === 'halves' ? sines + r : 2 * r + 1,
   }));
+}
+
+/** @param {ArrayLike<number>} values whose colours go up to the largest size among them */
+function largestOf(values) {
+  let largest = 0;
+  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]));
+  return largest;
 }
 
 /** The largest difference between numbers of two lists. @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
@@ -55,7 +61,7 @@ export function encoding(core, state) {
   };
 }
 
-/** @typedef {{ taken: number[], stride: number, values: Float64Array, spread: number, otherLayout: number }} Measured */
+/** @typedef {{ taken: number[], stride: number, values: Float64Array, largest: number, spread: number, otherLayout: number }} Measured */
 
 /** Multiplications between two breaths. */
 const CHUNK = 500_000;
@@ -81,7 +87,7 @@ function* measure(core, state) {
       yield;
     }
   }
-  return { taken, stride, values, spread: spreadOf(values, count), otherLayout: largestDifference(values, other) };
+  return { taken, stride, values, largest: largestOf(values), spread: spreadOf(values, count), otherLayout: largestDifference(values, other) };
 }
 
 /** Pairs shown in the table; the error is of all of them. */
@@ -102,7 +108,7 @@ export function turn(core, state) {
 }
 
 /** @param {Core} core @param {any} state @param {number[][]} X */
-const outputOf = (core, state, X) => /** @type {import('../../module/attention.d.ts').Step} */ (stepOf(/** @type {any} */ (core.trace(request({ ...state, X }))), 'output'));
+const outputOf = (core, state, X) => core.step(request({ ...state, X }), 'output');
 
 /**
  * The same tokens in another order: their outputs row for row with those of the sentence, and the largest difference.
@@ -127,7 +133,7 @@ export const orders = (core, state) => ({
 
 /** A step of the trace of other tokens or settings. @param {Core} core @param {any} state @param {string} key @returns {Rows} */
 function rowsOf(core, state, key) {
-  const { shape, values } = /** @type {import('../../module/attention.d.ts').Step} */ (stepOf(/** @type {any} */ (core.trace(request(state))), key));
+  const { shape, values } = core.step(request(state), key);
   return { shape, data: Float64Array.from(values) };
 }
 
@@ -158,7 +164,7 @@ export function turnedScores(core, state) {
   };
   const values = scores({ encoding: 'rotary' }, 'R');
   return {
-    count: PLACES, values,
+    count: PLACES, values, largest: largestOf(values) || 1,
     spread: spreadOf(values, PLACES),
     added: spreadOf(scores({ encoding: 'sinusoidal', combine: 'add' }, 'H'), PLACES),
     otherLayout: largestDifference(values, scores({ encoding: 'rotary', layout: state.layout === 'halves' ? 'interleaved' : 'halves' }, 'R')),
@@ -178,5 +184,6 @@ export const slopes = (core, { heads }) => Array.from({ length: heads }, (_, i) 
 export function penalty(core, state) {
   const options = { ...state, X: Array.from({ length: BIASED }, () => [0]), encoding: 'alibi', causal: 'on' };
   const weights = rowsOf(core, options, 'weights').data;
-  return { head: headOf(state), count: BIASED, values: rowsOf(core, options, 'bias').data, decay: [...weights.slice(-BIASED)].reverse() };
+  const values = rowsOf(core, options, 'bias').data;
+  return { head: headOf(state), count: BIASED, values, largest: largestOf(values), decay: [...weights.slice(-BIASED)].reverse() };
 }
