@@ -235,11 +235,13 @@ async function fetchLesson(id, lang) {
   addProse(id, lang, prose);
 }
 
+/** @param {string} id @param {string} lang */
+const fetchFurtherProse = async (id, lang) => addProse(id, lang, (await LESSONS[id].furtherProse[lang]()).default);
+
 /** The rest of it. @param {string} id @param {string} lang */
 async function fetchFurther(id, lang) {
-  const [further, prose] = await Promise.all([LESSONS[id].further(), LESSONS[id].furtherProse[lang](), loadFurtherStrings(lang), loadStylesheet(furtherCss)]);
+  const [further] = await Promise.all([LESSONS[id].further(), fetchFurtherProse(id, lang), loadFurtherStrings(lang), loadStylesheet(furtherCss)]);
   furthers[id] = further;
-  addProse(id, lang, prose.default);
   complete.add(`${id} ${lang}`);
 }
 
@@ -255,6 +257,7 @@ async function fetchRequest({ id, values, lang = language(), link = ui.link }) {
   await Promise.all([
     fetchLesson(id, lang),
     needsTexts && loadFurtherStrings(lang),
+    LESSONS[id].beginsFurther?.(shown) && fetchFurtherProse(id, lang).catch(console.error), // told with all that comes later
     furthers[id] && fetchFurther(id, lang).catch(console.error), // so that they do not go and come back
   ]);
 }

@@ -80,6 +80,12 @@ describe('what does not load', () => {
     await visit.noMessage('problem.not-loaded');
   });
 
+  test('is nothing that a link shows at once', async (t) => {
+    const visit = await open(t, '#1/positional?encoding=rotary&step=R', { early: true, expected, prepare: blockedBy({ pattern: /\/further/ }) });
+    await visit.page.locator('[data-prose="R"]').waitFor();
+    await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('missing.rest') });
+  });
+
   test('leaves a link unopened whose problems it cannot say, and out what it has no words for', async (t) => {
     /** @type {{ pattern: RegExp | null }} */
     const blocks = { pattern: /\/further/ };

@@ -53,10 +53,12 @@ async function seeEverything(visit) {
   await visit.page.locator('.deeper > section').first().waitFor({ state: 'attached' });
   const scroll = (/** @type {Element} */ element) => element.scrollIntoView({ block: 'center' });
   for (const section of await visit.page.locator('main section[id^="section-"]').all()) await section.evaluate(scroll);
-  for (const chart of await visit.page.locator('[data-plot]').all()) {
-    await chart.evaluate(scroll);
-    await chart.locator('svg').waitFor();
-  }
+  // What is drawn above a chart may push it out of sight again, where it waits.
+  for (const chart of await visit.page.locator('[data-plot]').elementHandles())
+    await visit.page.waitForFunction((element) => {
+      if (!element.querySelector('svg')) element.scrollIntoView({ block: 'center' });
+      return element.querySelector('svg');
+    }, chart);
 }
 
 for (const language of LANGUAGES)

@@ -4,7 +4,8 @@
 /**
  * @typedef {Record<string, () => Promise<{ default: import('../views/prose.js').Prose }>>} Texts   by language
  * @typedef {Record<string, () => Promise<{ prose: import('../views/prose.js').Prose, strings: Record<string, string> }>>} Words
- * @type {Record<string, { load: () => Promise<any>, words: Words, further: () => Promise<any>, furtherProse: Texts }>}
+ * @type {Record<string, { load: () => Promise<any>, words: Words, further: () => Promise<any>, furtherProse: Texts, beginsFurther?: (values: any) => boolean }>}
+ *   beginsFurther: whether the first look at these values shows texts that come after it otherwise
  */
 export const LESSONS = {
   attention: {
@@ -30,6 +31,7 @@ export const LESSONS = {
     words: { ko: () => import('./positional/ko.js'), en: () => import('./positional/en.js') },
     further: () => import('./positional/further.js'),
     furtherProse: { ko: () => import('./positional/ko.further.md'), en: () => import('./positional/en.further.md') },
+    beginsFurther: ({ encoding = 'sinusoidal', combine }) => encoding !== 'sinusoidal' || combine === 'concatenate',
   },
 };
 
