@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/softcap.hpp"
@@ -21,7 +22,7 @@ constexpr std::size_t block_queries = 32, block_keys = 128;
 // keys, then the sums of a block, then the blocks with what is lost kept beside them.
 constexpr std::size_t few = 16;
 
-constexpr float minus_infinity = -infinity<float>;
+constexpr float minus_infinity = -infinity<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 // Lengths that all heads of a call share.
 struct Lengths {
@@ -217,9 +218,11 @@ class Block {
     std::fill(scores + last, scores + padded, minus_infinity);
   }
 
+  // What is beyond floats here may be within them without the scale, so that its row is left to the core.
   void cap(float* scores, std::size_t keys) const {
     const float cap = static_cast<float>(*head_->options.softcap);
-    for (std::size_t at = 0; at < keys; ++at) scores[at] = softcapped(scores[at], cap) * to_power_;
+    for (std::size_t at = 0; at < keys; ++at)
+      scores[at] = std::isfinite(scores[at]) ? softcapped(scores[at], cap) * to_power_ : not_a_number;
   }
 
   // A bias of −∞ forbids, whatever the score is.

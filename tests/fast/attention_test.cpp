@@ -205,6 +205,28 @@ TEST_CASE("numbers of an earlier call do not reach a later one", "[fast]") {
   }
 }
 
+TEST_CASE("scores that a cap brings back from beyond floats are the core's in double", "[fast]") {
+  struct Row {
+    std::vector<double> q, k;  // [2], [3, 2]
+    double scale, cap;
+  };
+  for (const Row& row : {Row{{3e38, 0}, {2e-38, 0, 4e-38, 0, 6e-38, 0}, 2, 20},      // q·scale is beyond them
+                         Row{{3e38, 0}, {1, 0, -1, 0, 2, 0}, 10, 2},                 // and so is all of q·k·scale
+                         Row{{2e38, 2e38}, {2, -2, 2, 2, -2, 1}, 1, 3},              // a part of q·k
+                         Row{{2e38, 2e38}, {2e-38, -2e-38, 2, 2, -2, -2}, 4, 3}}) {  // q·scale, and a part of q·k
+    Configuration<float> of;
+    of.inputs.q = tensor<float>({1, 1, 1, 2}, row.q);
+    of.inputs.k = tensor<float>({1, 1, 3, 2}, row.k);
+    of.inputs.v = tensor<float>({1, 1, 3, 1}, {1, 2, 4});
+    of.options.scale = row.scale;
+    of.options.softcap = row.cap;
+    const Tensor<double> expected = streaming_attention(widened(of.inputs), of.options);
+    INFO("q " << row.q[0] << ", k " << row.k[0] << ", scale " << row.scale << ", cap " << row.cap);
+    CHECK(std::isfinite(expected(0, 0, 0, 0)));
+    CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output, expected) <= 4 * 1e-6);
+  }
+}
+
 TEST_CASE("a row without keys is what emptyRow says", "[fast]") {
   Configuration<float> of;
   of.inputs.q = Random(1).tensor<float>({1, 1, 3, 2});
