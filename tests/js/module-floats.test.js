@@ -57,6 +57,24 @@ describe('three matrices of floats', () => {
     for (const [each, code, field] of wrong) errorOf(() => core.streamingAttention(each), { code, field });
   });
 
+  test('with options behind the getters of a class, or that are not listed, are computed with them', () => {
+    const call = inputs(5, 5, 3, 2);
+    const { precision, ...matrices } = call;
+    const others = { causal: 'bottom-right', mask: [[1, 0, 1, 1, 1]], bias: [[0, 2, 0, 0, 1]], padding: [1, 1, 0, 1, 1], kvLengths: [3], window: [1, 1], softcap: 0.5, temperature: 3, emptyRow: 'nan', heads: 1, keep: 'weights' };
+    for (const [name, value] of Object.entries({ ...others, scale: 2, causal: true })) {
+      class Options {
+        get precision() { return precision; }
+      }
+      Object.defineProperty(Options.prototype, name, { get: () => value });
+      const behind = Object.assign(new Options(), matrices);
+      const hidden = Object.defineProperty({ ...call }, name, { value, enumerable: false });
+      const attend = (/** @type {any} */ given) => core.attention(given);
+      for (const given of [behind, hidden]) assert.deepEqual(attend(given), attend({ ...call, [name]: value }), name);
+    }
+    for (const [name, value, code] of /** @type {[string, any, string][]} */ ([['mask', null, 'missing'], ['temperature', -1, 'temperature-not-positive'], ['mask', [[2]], 'not-a-mask'], ['window', 3, 'bad-size']]))
+      errorOf(() => core.attention(Object.create({ ...call }, { [name]: { value } })), { code, field: name });
+  });
+
   test('whose length is a lie write nothing beyond their room', () => {
     const call = inputs(3, 4, 2, 5);
     const right = core.streamingAttention(call);
