@@ -43,11 +43,15 @@ export function floatsOf(core) {
     if (from + count > MOST_NUMBERS) return null;
     const start = core._room_for_floats(from + count);
     if (start === 0) return null;
-    const room = new Float32Array(core.HEAPF64.buffer, start, from + count);
-    for (const [numbers, at] of operands) room.set(numbers, at);
-    if (compute() === false) return null;
-    // Memory that has grown is another buffer.
-    return (room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count)).slice(from, from + count);
+    try {
+      const room = new Float32Array(core.HEAPF64.buffer, start, from + count);
+      for (const [numbers, at] of operands) room.set(numbers, at);
+      if (compute() === false) return null;
+      // Memory that has grown is another buffer.
+      return (room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count)).slice(from, from + count);
+    } finally {
+      core._release_floats();
+    }
   }
 
   return {
