@@ -111,7 +111,7 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
   const AttentionOptions& options = head.options;
   const Real scale = scale_of(head);
   const Real temperature = static_cast<Real>(options.temperature);
-  const Real cap = static_cast<Real>(options.softcap.value_or(1));
+  const double cap = static_cast<Real>(options.softcap.value_or(1));
   Real maximum = -infinity<Real>, sum = 0;
   bool sees_any = false;
   const auto add = [&](std::size_t key, Real part) {
@@ -122,11 +122,12 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
   for (std::size_t key = in_sight.first; key < in_sight.last; ++key) {
     if (!head.allows(query, key)) continue;
     sees_any = true;
-    Real score = 0;
+    // A cap brings back what is beyond floats.
+    double product = 0;
     for (std::size_t inner = 0; inner < head.d_k; ++inner)
-      score += head.q[query * head.d_k + inner] * head.k[key * head.d_k + inner];
-    score *= scale;
-    if (options.softcap) score = softcapped(score, cap);
+      product += static_cast<double>(head.q[query * head.d_k + inner]) * head.k[key * head.d_k + inner];
+    product *= scale;
+    Real score = static_cast<Real>(options.softcap ? softcapped(product, cap) : product);
     if (head.bias) score += head.bias(query, key);
     score /= temperature;
     if (score == -infinity<Real>) {

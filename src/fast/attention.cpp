@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/softcap.hpp"
@@ -17,7 +18,11 @@ namespace {
 // The scores of a block of queries and keys, 16 KB, lie in the first-level cache beside a tile of each operand.
 constexpr std::size_t block_queries = 32, block_keys = 128;
 
-constexpr float minus_infinity = -infinity<float>;
+// A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
+// keys, then the sums of a block, then the blocks with what is lost kept beside them.
+constexpr std::size_t few = 16;
+
+constexpr float minus_infinity = -infinity<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 // Lengths that all heads of a call share.
 struct Lengths {
@@ -68,17 +73,25 @@ class PackedKeys {
   std::vector<std::size_t> strange_;
 };
 
+// Adds to a sum, and to `lost` what its rounding takes away (Knuth's two-sum).
+void add_with_loss(Vector added, float* sum, float* lost) {
+  const Vector before = load(sum), after = before + added, taken = after - before;
+  store(lost, load(lost) + ((before - (after - taken)) + (added - taken)));
+  store(sum, after);
+}
+
 // A block of queries of one head while it goes over the keys.
 class Block {
  public:
   static std::uint64_t room(const Lengths& of) {
-    return block_queries * (std::uint64_t{of.d_k} + of.wide() + block_keys);
+    return block_queries * (std::uint64_t{of.d_k} + 2 * std::uint64_t{of.wide()} + block_keys);
   }
 
   Block(const Lengths& of, Scratch& scratch)
       : wide_(of.wide()),
         queries_(scratch.take(block_queries * of.d_k)),
         output_(scratch.take(block_queries * wide_)),
+        lost_(scratch.take(block_queries * wide_)),
         scores_(scratch.take(block_queries * block_keys)) {}
 
   // Scores are computed in powers of two, unless a cap has to see them as they are.
@@ -92,9 +105,8 @@ class Block {
                              : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
     pack_panels<tile_rows>(head.q + first * head.d_k, head.d_k, 1, count_, head.d_k, queries_);
     for (std::size_t cell = 0; cell < rounded_up(count_, tile_rows) * head.d_k; ++cell) queries_[cell] *= factor;
-    std::fill_n(output_, rounded_up(count_, tile_rows) * wide_, 0.0f);
-    std::fill_n(maximum_, block_queries, minus_infinity);
-    std::fill_n(sum_, block_queries, 0.0f);
+    std::fill_n(base_, block_queries, minus_infinity);
+    std::fill_n(sum_, block_queries, 0.0);
     in_sight_ = {head.n_k, 0};
     for (std::size_t row = 0; row < count_; ++row) {
       rows_[row] = head.in_sight(first + row);
@@ -104,7 +116,8 @@ class Block {
   }
 
   void meet_keys(const PackedKeys& packed) {
-    for (std::size_t key = in_sight_.first / tile_cols * tile_cols; key < in_sight_.last; key += block_keys) {
+    const std::size_t first = in_sight_.first / tile_cols * tile_cols;
+    for (std::size_t key = first; key < in_sight_.last; key += block_keys) {
       const std::size_t keys = std::min(block_keys, in_sight_.last - key);
       for (std::size_t panel = 0; panel < keys; panel += tile_cols)
         for (std::size_t row = 0; row < count_; row += tile_rows)
@@ -113,15 +126,16 @@ class Block {
       for (std::size_t row = 0; row < count_; ++row) weigh(row, key, keys);
       for (std::size_t col = 0; col < wide_; col += tile_cols)
         for (std::size_t row = 0; row < count_; row += tile_rows)
-          multiply_tile<block_keys, 1, true>(scores_ + row * block_keys, packed.values(key, col), keys,
-                                             output_ + row * wide_ + col, wide_);
+          add_values(scores_ + row * block_keys, packed.values(key, col), keys, key == first, row * wide_ + col);
     }
   }
 
   void write(const PackedKeys& packed, float* to) const {
     for (std::size_t row = 0; row < count_; ++row, to += head_->d_v) {
-      const float* from = output_ + row * wide_;
-      for (std::size_t col = 0; col < head_->d_v; ++col) to[col] = from[col] / sum_[row];
+      const float *from = output_ + row * wide_, *lost = lost_ + row * wide_;
+      const double share = 1 / sum_[row];
+      for (std::size_t col = 0; col < head_->d_v; ++col)
+        to[col] = static_cast<float>((static_cast<double>(from[col]) + lost[col]) * share);
       const bool is_finite = sum_[row] > 0 && zero_if_finite(to, head_->d_v) == 0;
       if (is_finite && !sees_any(row, packed.strange())) continue;
       std::fill_n(to, head_->d_v, 0.0f);
@@ -136,7 +150,26 @@ class Block {
     });
   }
 
-  // Scores of one row become weights, and what the row had so far shrinks if its maximum grew.
+  // Four rows of weights times 8 columns of values: what the output has where that tile is, or more of it.
+  void add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile) {
+    float sums[tile_rows * tile_cols] = {};
+    for (std::size_t key = 0; key < keys; key += few)
+      multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few, keys - key), sums,
+                                         tile_cols);
+    for (std::size_t row = 0; row < tile_rows; ++row)
+      for (std::size_t col = 0; col < tile_cols; col += lanes) {
+        const std::size_t at = tile + row * wide_ + col;
+        const Vector added = load(sums + row * tile_cols + col);
+        if (is_first) {
+          store(output_ + at, added);
+          store(lost_ + at, Vector{});
+        } else {
+          add_with_loss(added, output_ + at, lost_ + at);
+        }
+      }
+  }
+
+  // Scores of one row become weights, and what the row had so far shrinks if its base grew.
   void weigh(std::size_t row, std::size_t key, std::size_t keys) {
     float* scores = scores_ + row * block_keys;
     const std::size_t padded = rounded_up(keys, lanes);
@@ -147,24 +180,32 @@ class Block {
     if (head_->padding) forbid(head_->padding, 1, head_->n_k, key, keys, scores);
     forbid_outside(row, key, keys, padded, scores);
 
-    Vector most = all(maximum_[row]);
+    Vector most = all(base_[row]);
     for (std::size_t at = 0; at < padded; at += lanes) most = larger(most, load(scores + at));
-    const float maximum = largest(most);
-    // Where nothing was to be seen so far, every power is 0.
-    const Vector base = all(maximum == minus_infinity ? 0 : maximum);
     const Exp2 exp2;
-    if (maximum > maximum_[row]) {
-      const Vector shrink = exp2(all(maximum_[row]) - base);
+    if (const float maximum = largest(most); maximum > base_[row]) {
+      // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that what
+      // there is shrinks by powers of two, and is not rounded with every block.
+      const float grown = sum_[row] == 0 ? maximum : std::ceil(maximum);
+      const Vector shrink = exp2(all(base_[row]) - all(grown));
+      if (sum_[row] != 0)
+        for (float* sums : {output_ + row * wide_, lost_ + row * wide_})
+          for (std::size_t col = 0; col < wide_; col += lanes) store(sums + col, load(sums + col) * shrink);
       sum_[row] *= shrink[0];
-      float* output = output_ + row * wide_;
-      for (std::size_t col = 0; col < wide_; col += lanes) store(output + col, load(output + col) * shrink);
-      maximum_[row] = maximum;
+      base_[row] = grown;
     }
+    // Where nothing was to be seen so far, every power is 0.
+    const Vector base = all(base_[row] == minus_infinity ? 0 : base_[row]);
     Vector total{};
-    for (std::size_t at = 0; at < padded; at += lanes) {
-      const Vector weight = exp2(load(scores + at) - base);
-      store(scores + at, weight);
-      total += weight;
+    for (std::size_t first = 0; first < padded; first += few / 2 * lanes) {
+      const std::size_t end = std::min(padded, first + few / 2 * lanes);
+      Vector part{};
+      for (std::size_t at = first; at < end; at += lanes) {
+        const Vector weight = exp2(load(scores + at) - base);
+        store(scores + at, weight);
+        part += weight;
+      }
+      total += part;
     }
     sum_[row] += sum(total);
   }
@@ -177,9 +218,11 @@ class Block {
     std::fill(scores + last, scores + padded, minus_infinity);
   }
 
+  // What is beyond floats here may be within them without the scale, so that its row is left to the core.
   void cap(float* scores, std::size_t keys) const {
     const float cap = static_cast<float>(*head_->options.softcap);
-    for (std::size_t at = 0; at < keys; ++at) scores[at] = softcapped(scores[at], cap) * to_power_;
+    for (std::size_t at = 0; at < keys; ++at)
+      scores[at] = std::isfinite(scores[at]) ? softcapped(scores[at], cap) * to_power_ : not_a_number;
   }
 
   // A bias of −∞ forbids, whatever the score is.
@@ -218,10 +261,13 @@ class Block {
   std::size_t first_ = 0, count_ = 0;
   float to_power_ = 0;
   KeyRange in_sight_{}, rows_[block_queries];
-  float maximum_[block_queries], sum_[block_queries];
+  // A weight is 2^(score − base), no score is above the base; the sum of weights.
+  float base_[block_queries];
+  double sum_[block_queries];
   const std::size_t wide_;
-  // Queries packed [4 rows][d_k][4], what they have of the output [count, wide], scores [count, 128].
-  float *const queries_, *const output_, *const scores_;
+  // Queries packed [4 rows][d_k][4], what they have of the output and what its rounding took away, both [count, wide],
+  // scores [count, 128].
+  float *const queries_, *const output_, *const lost_, *const scores_;
 };
 
 // What the heads of a call share: lengths, and keys and values where several heads of queries have the same.

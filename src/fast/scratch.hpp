@@ -32,7 +32,7 @@ class Scratch {
     return static_cast<std::size_t>(count);
   }
 
-  static constexpr std::size_t kept = 1 << 14;
+  static constexpr std::size_t kept = 3 << 13;
   alignas(16) static inline float small_[kept];
 
   std::vector<float> large_;

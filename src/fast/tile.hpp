@@ -9,7 +9,8 @@ namespace attention::fast {
 constexpr std::size_t tile_rows = 4;
 constexpr std::size_t tile_cols = 8;
 
-// C += A·B for one tile, C [4, 8] with rows `c_stride` apart, or C = A·B where `adds` is false.
+// C += A·B for one tile, C [4, 8] with rows `c_stride` apart, or C = A·B where `adds` is false. What C had is added at
+// the end, and so rounded once.
 // A's number of row r and step k is at a[r·a_row + k·a_step]; both are constants, so that an address is one register.
 // B [depth, 8] is packed: its rows follow each other.
 template <std::size_t a_row, std::size_t a_step, bool adds>
@@ -17,8 +18,7 @@ inline void multiply_tile(const float* a, const float* b, std::size_t depth, flo
   Vector sums[tile_rows][2];
 #pragma clang loop unroll(full)
   for (std::size_t row = 0; row < tile_rows; ++row)
-    for (std::size_t half = 0; half < 2; ++half)
-      sums[row][half] = adds ? load(c + row * c_stride + half * lanes) : Vector{};
+    for (std::size_t half = 0; half < 2; ++half) sums[row][half] = Vector{};
       // One step a turn: engines make slower code of a body that was unrolled.
 #pragma clang loop unroll(disable)
   for (std::size_t step = 0; step < depth; ++step) {
@@ -34,7 +34,10 @@ inline void multiply_tile(const float* a, const float* b, std::size_t depth, flo
   }
 #pragma clang loop unroll(full)
   for (std::size_t row = 0; row < tile_rows; ++row)
-    for (std::size_t half = 0; half < 2; ++half) store(c + row * c_stride + half * lanes, sums[row][half]);
+    for (std::size_t half = 0; half < 2; ++half) {
+      float* const to = c + row * c_stride + half * lanes;
+      store(to, adds ? load(to) + sums[row][half] : sums[row][half]);
+    }
 }
 
 }  // namespace attention::fast

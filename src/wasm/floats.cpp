@@ -3,9 +3,10 @@
 // after the other, where room_for_floats says.
 #include <emscripten/emscripten.h>
 
+#include <limits>
+#include <memory>
 #include <new>
 #include <stdexcept>
-#include <vector>
 
 #include "fast/attention.hpp"
 #include "fast/gemm.hpp"
@@ -15,7 +16,12 @@
 namespace attention::wasm {
 namespace {
 
-std::vector<float> floats;
+// Room for all numbers of a call: in one place for small ones, else taken and given back, so that no small one splits
+// what a large one left.
+constexpr std::size_t few = 1 << 14;
+alignas(16) float small[few];
+std::unique_ptr<float[]> large;
+float* floats = small;
 
 // Runs `compute`; says whether there was memory.
 template <class Compute>
@@ -37,13 +43,18 @@ extern "C" {
 
 // Makes room for `count` floats and says where they go, in bytes from the start of memory; 0 when there is no room.
 EMSCRIPTEN_KEEPALIVE std::uintptr_t room_for_floats(std::size_t count) {
-  using attention::wasm::floats;
-  if (!attention::wasm::computed([&] {
-        floats.resize(count);
-      }))
-    return 0;
-  return reinterpret_cast<std::uintptr_t>(floats.data());
+  using namespace attention::wasm;
+  if (count > std::numeric_limits<std::size_t>::max() / sizeof(float)) return 0;
+  floats = small;
+  if (count > few) {
+    large.reset(new (std::nothrow) float[count]);
+    floats = large.get();
+  }
+  return reinterpret_cast<std::uintptr_t>(floats);
 }
+
+// When the answer has been taken.
+EMSCRIPTEN_KEEPALIVE void release_floats() { attention::wasm::large.reset(); }
 
 // softmax(Q·Kᵀ·scale)·V of Q [n_q, d_k], K [n_k, d_k], V [n_k, d_v]; the output follows them, [n_q, d_v]. `causal`: the
 // top left corner. Says whether there was memory, as the others do.
@@ -51,11 +62,11 @@ EMSCRIPTEN_KEEPALIVE bool attention_of_floats(std::size_t n_q, std::size_t n_k, 
                                               double scale, bool causal) {
   using namespace attention;
   return wasm::computed([&] {
-    const float *q = wasm::floats.data(), *k = q + n_q * d_k, *v = k + n_k * d_k;
+    const float *q = wasm::floats, *k = q + n_q * d_k, *v = k + n_k * d_k;
     Head<float> head{n_q, n_k, d_k, d_v, q, k, v, {std::nullopt, 0, 0}, {std::nullopt, 0, 0}, nullptr, {}};
     head.options.scale = scale;
     head.options.sight.causal = causal ? Causal::top_left : Causal::none;
-    fast::attend(head, wasm::floats.data() + n_q * d_k + n_k * (d_k + d_v));
+    fast::attend(head, wasm::floats + n_q * d_k + n_k * (d_k + d_v));
   });
 }
 
@@ -63,7 +74,7 @@ EMSCRIPTEN_KEEPALIVE bool attention_of_floats(std::size_t n_q, std::size_t n_k, 
 EMSCRIPTEN_KEEPALIVE bool product_of_floats(std::size_t rows, std::size_t cols, std::size_t depth) {
   using namespace attention;
   return wasm::computed([&] {
-    float *a = wasm::floats.data(), *b = a + rows * depth;
+    float *a = wasm::floats, *b = a + rows * depth;
     fast::Scratch scratch(fast::gemm_scratch(rows, cols, depth));
     fast::gemm(rows, cols, depth, {a, depth, 1}, {b, cols, 1}, b + depth * cols, cols, false, scratch.take(0));
   });
@@ -72,6 +83,6 @@ EMSCRIPTEN_KEEPALIVE bool product_of_floats(std::size_t rows, std::size_t cols, 
 // softmax(x/temperature) of each row of x [rows, length], in its place.
 EMSCRIPTEN_KEEPALIVE void softmax_of_floats(std::size_t rows, std::size_t length, double temperature) {
   using attention::wasm::floats;
-  attention::fast::softmax_rows(floats.data(), rows, length, temperature, floats.data());
+  attention::fast::softmax_rows(floats, rows, length, temperature, floats);
 }
 }

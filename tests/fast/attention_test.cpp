@@ -115,6 +115,58 @@ TEST_CASE("small scores: within 5e-7 of the largest value", "[fast]") {
   }
 }
 
+TEST_CASE("however long a row is: within 5e-7 of the largest value", "[fast]") {
+  Random random(17);
+  enum class Values { equal, random, growing };
+  enum class Keys { equal, random, growing, growing_slowly, growing_late };
+  const auto value = [&](Values values, double place) {
+    return values == Values::equal ? 0.1 : values == Values::random ? random.number(0, 1) : 0.5 + place / 2;
+  };
+  const auto key = [&](Keys keys, double place) {
+    if (keys == Keys::equal) return 0.3;
+    if (keys == Keys::random) return random.number(-1, 1);
+    return keys == Keys::growing          ? 2 * place - 1
+           : keys == Keys::growing_slowly ? place / 30
+                                          : 2 * std::pow(place, 3) - 1;
+  };
+  for (const std::size_t n_k : {1, 7, 128, 300, 4096, 20000})
+    for (const Values values : {Values::equal, Values::random, Values::growing})
+      for (const Keys keys : {Keys::equal, Keys::random, Keys::growing, Keys::growing_slowly, Keys::growing_late}) {
+        Configuration<float> of;
+        of.inputs.q = tensor<float>({1, 1, 5, 1}, {0, 1, 7, 19, 30});  // no score is larger
+        of.inputs.k = zeros<float>({1, 1, n_k, 1});
+        of.inputs.v = zeros<float>({1, 1, n_k, 9});
+        for (std::size_t row = 0; row < n_k; ++row) {
+          const double place = static_cast<double>(row) / static_cast<double>(n_k);
+          of.inputs.k(0, 0, row, 0) = static_cast<float>(key(keys, place));
+          for (std::size_t col = 0; col < 9; ++col)
+            of.inputs.v(0, 0, row, col) = static_cast<float>(value(values, place));
+        }
+        INFO(n_k << " keys of kind " << static_cast<int>(keys) << ", values of kind " << static_cast<int>(values));
+        CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output,
+                         streaming_attention(widened(of.inputs), of.options)) <= 5e-7 * largest_size(of.inputs.v));
+      }
+}
+
+TEST_CASE("a key that is seen alone gives its value, whatever its score", "[fast]") {
+  Random random(18);
+  Configuration<float> of;
+  of.inputs.q = random.tensor<float>({1, 1, 40, 3});
+  of.inputs.k = random.tensor<float>({1, 1, 300, 3});
+  of.inputs.v = random.tensor<float>({1, 1, 300, 6});
+  for (const std::size_t seen : {0, 77, 127, 128, 299}) {
+    Tensor<float> mask = zeros<float>({300});
+    mask(seen) = 1;
+    of.inputs.mask = mask;
+    const Tensor<float> output = fast::attention_of_heads(of.inputs, of.options).output;
+    bool are_same = true;
+    for (std::size_t row = 0; row < 40; ++row)
+      for (std::size_t col = 0; col < 6; ++col)
+        are_same = are_same && output(0, 0, row, col) == of.inputs.v(0, 0, seen, col);
+    CHECK(are_same);
+  }
+}
+
 TEST_CASE("what may not be seen does not reach the output, and what may does", "[fast]") {
   Random random(14);
   const std::size_t n = 140;  // more than a block
@@ -150,6 +202,28 @@ TEST_CASE("numbers of an earlier call do not reach a later one", "[fast]") {
     check(of);
     for (float& cell : of.inputs.k) cell = -cell;  // in the same place
     check(of);
+  }
+}
+
+TEST_CASE("scores that a cap brings back from beyond floats are the core's in double", "[fast]") {
+  struct Row {
+    std::vector<double> q, k;  // [2], [3, 2]
+    double scale, cap;
+  };
+  for (const Row& row : {Row{{3e38, 0}, {2e-38, 0, 4e-38, 0, 6e-38, 0}, 2, 20},      // q·scale is beyond them
+                         Row{{3e38, 0}, {1, 0, -1, 0, 2, 0}, 10, 2},                 // and so is all of q·k·scale
+                         Row{{2e38, 2e38}, {2, -2, 2, 2, -2, 1}, 1, 3},              // a part of q·k
+                         Row{{2e38, 2e38}, {2e-38, -2e-38, 2, 2, -2, -2}, 4, 3}}) {  // q·scale, and a part of q·k
+    Configuration<float> of;
+    of.inputs.q = tensor<float>({1, 1, 1, 2}, row.q);
+    of.inputs.k = tensor<float>({1, 1, 3, 2}, row.k);
+    of.inputs.v = tensor<float>({1, 1, 3, 1}, {1, 2, 4});
+    of.options.scale = row.scale;
+    of.options.softcap = row.cap;
+    const Tensor<double> expected = streaming_attention(widened(of.inputs), of.options);
+    INFO("q " << row.q[0] << ", k " << row.k[0] << ", scale " << row.scale << ", cap " << row.cap);
+    CHECK(std::isfinite(expected(0, 0, 0, 0)));
+    CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output, expected) <= 4 * 1e-6);
   }
 }
 

@@ -45,7 +45,7 @@ void check(const Product& of, Random& random) {
         sum += term;
         sizes += std::abs(term);
       }
-      const double allowed = static_cast<double>(of.depth + 1) * 0x1p-24 * sizes;
+      const double allowed = static_cast<double>(of.depth + (of.adds ? 1 : 0)) * 0x1p-24 * sizes;
       if (cell != sum) largest = larger_or_nan(largest, std::abs(cell - sum) / allowed);
     }
   CHECK(largest <= 1);
@@ -58,6 +58,12 @@ TEST_CASE("products of every shape", "[fast]") {
     check({random.whole(0, 40), random.whole(0, 40), random.whole(0, 40), random.whole(0, 1) == 1,
            random.whole(0, 1) == 1, random.whole(0, 1) == 1},
           random);
+}
+
+TEST_CASE("a product is rounded once, and twice where it is added to what there was", "[fast]") {
+  Random random(23);
+  for (int round = 0; round < 100; ++round)
+    for (const bool adds : {false, true}) check({9, 9, 1, false, false, adds}, random);
 }
 
 TEST_CASE("products beyond one block", "[fast]") {

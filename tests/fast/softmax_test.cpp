@@ -49,6 +49,16 @@ TEST_CASE("scores far from 0 change no bit, if their differences are the same", 
   CHECK_THAT(softmax_of(x, 1), Same(softmax_of(far, 1)));
 }
 
+TEST_CASE("in the place of the scores: the same to the bit", "[fast]") {
+  Random random(32);
+  for (std::size_t length = 1; length < 40; ++length) {
+    const Matrix<float> x = random.matrix<float>(3, length, -20, 20);
+    Matrix<float> weights = x;
+    fast::softmax_rows(weights.data(), 3, length, 0.7, weights.data());
+    CHECK_THAT(weights, Same(softmax_of(x, 0.7)));
+  }
+}
+
 TEST_CASE("rows that are no numbers", "[fast]") {
   const Matrix<float> x =
       table<float>({{1, nan, 2, 3, 4}, {1, inf, 2, 3, 4}, {-inf, -inf, -inf, -inf, -inf}, {-inf, 0, -inf, -inf, -inf}});

@@ -2,8 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AttentionError, errorOf, loadAttention, randomNumbers } from './module.js';
+import { attentionSteps, causalMask } from './formula.js';
+import { AttentionError, errorOf, loadAttention, randomNumbers, rowsOf } from './module.js';
 
+/** The memory of the core that was loaded last, which the module keeps to itself: caught where it is made. @type {WebAssembly.Memory} */
+let memory;
+const { instantiate } = WebAssembly;
+/** @type {any} */ (WebAssembly).instantiate = async (/** @type {any[]} */ ...args) => {
+  const made = await /** @type {any} */ (instantiate)(...args);
+  memory = /** @type {any} */ (Object.values(made.exports).find((part) => part instanceof WebAssembly.Memory));
+  return made;
+};
 const core = await loadAttention();
 const random = randomNumbers(5);
 
@@ -13,20 +22,98 @@ const matrix = (rows, cols) => ({ shape: [rows, cols], data: Float32Array.from({
 /** @param {number} n @param {number} m @param {number} d @param {number} size */
 const inputs = (n, m, d, size) => ({ q: matrix(n, d), k: matrix(m, d), v: matrix(m, size), precision: /** @type {const} */ ('float32') });
 
+/** @param {ArrayLike<number>} numbers */
+const largest = (numbers) => Array.from(numbers).reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+
+/**
+ * Against plain loops over doubles, within what is promised of the largest value that a row sees.
+ * @param {any} call @param {import('../../web/module/attention.d.ts').TensorOut} output @param {string} what
+ */
+function assertAttention(call, output, what) {
+  const { scale = 1 / Math.sqrt(call.q.shape[1]), causal = false, temperature } = call;
+  const [q, k, v] = [call.q, call.k, call.v].map(rowsOf), lengths = [q, k].map((rows) => Math.max(...rows.map((row) => Math.hypot(...row))));
+  const mask = causal ? causalMask(q.length, k.length, 'top-left') : undefined;
+  const allowed = 5e-7 + Math.sqrt(call.q.shape[1]) * lengths[0] * lengths[1] * Math.abs(scale) * 2 ** -24;
+  const wanted = attentionSteps({ q, k, v, mask, scale, temperature }).output;
+  assert.deepEqual(output.shape, [q.length, v[0].length]);
+  assert.ok(output.data instanceof Float32Array);
+  rowsOf(output).forEach((row, i) => {
+    const seen = largest(v.slice(0, causal ? i + 1 : v.length).flat());
+    row.forEach((cell, j) => assert.ok(Math.abs(cell - wanted[i][j]) <= allowed * seen, `${what} [${i}, ${j}]: ${cell} instead of ${wanted[i][j]}`));
+  });
+}
+
+/** @param {Float32Array} numbers, told apart where they are equal too: 0 and −0, and any two NaN */
+const bits = (numbers) => Array.from(new Uint32Array(numbers.slice().buffer));
+
 describe('three matrices of floats', () => {
-  test('give what they give as nested lists, and with options that change nothing', () => {
-    for (const [n, m, d, size] of [[1, 1, 1, 1], [8, 8, 8, 8], [3, 5, 2, 7], [40, 33, 9, 12], [2, 200, 65, 3]]) {
+  test('give what plain loops over doubles give, and the same as nested lists and with options that change nothing', () => {
+    for (const [n, m, d, size] of [[1, 1, 1, 1], [8, 8, 8, 8], [3, 5, 2, 7], [40, 33, 9, 12], [2, 200, 65, 3], [150, 150, 4, 5]]) {
       const call = inputs(n, m, d, size);
-      const output = core.streamingAttention(call);
-      assert.deepEqual(output.shape, [n, size]);
-      assert.ok(output.data instanceof Float32Array);
-      assert.deepEqual(core.attention(call), { output });
-      assert.deepEqual(core.streamingAttention({ ...call, temperature: 1 }), output);
-      const nested = (/** @type {any} */ { shape: [rows, cols], data }) => Array.from({ length: rows }, (_, i) => [...data.slice(i * cols, (i + 1) * cols)]);
-      assert.deepEqual(core.streamingAttention({ ...call, q: nested(call.q), k: nested(call.k), v: nested(call.v) }), output);
-      for (const options of [{ scale: 0.3 }, { scale: 0 }, ...(n === m ? [{ causal: true }] : [])])
-        assert.deepEqual(core.streamingAttention({ ...call, ...options }), core.streamingAttention({ ...call, ...options, temperature: 1 }), JSON.stringify(options));
+      for (const options of [{}, { scale: 0.3 }, { scale: 0 }, { scale: -1 }, ...(n === m ? [{ causal: true }] : [])]) {
+        const given = { ...call, ...options }, what = `${[n, m, d, size]} ${JSON.stringify(options)}`;
+        const output = core.streamingAttention(given);
+        assertAttention(given, output, what);
+        assert.deepEqual(core.attention(given), { output }, what);
+        assert.deepEqual(core.streamingAttention({ ...given, temperature: 1 }), output, what);
+        assert.deepEqual(core.streamingAttention({ ...given, q: rowsOf(call.q), k: rowsOf(call.k), v: rowsOf(call.v) }), output, what);
+      }
     }
+  });
+
+  test('give the same as a part of a longer buffer, and of one that is shared', () => {
+    const call = inputs(5, 6, 3, 4), output = core.streamingAttention(call);
+    const placed = (/** @type {any} */ { shape, data }, /** @type {ArrayBufferLike} */ buffer) => {
+      const part = new Float32Array(buffer, 12, data.length);
+      new Float32Array(buffer).fill(NaN);
+      part.set(data);
+      return { shape, data: part };
+    };
+    for (const Kind of [ArrayBuffer, SharedArrayBuffer]) {
+      const [q, k, v] = [call.q, call.k, call.v].map((matrix) => placed(matrix, new Kind(4 * matrix.data.length + 20)));
+      assert.deepEqual(core.streamingAttention({ ...call, q, k, v }), output, Kind.name);
+      const x = placed(call.q, new Kind(4 * call.q.data.length + 20)), before = bits(x.data);
+      assert.deepEqual(core.softmax({ x, precision: 'float32' }), core.softmax({ x: call.q, precision: 'float32' }), Kind.name);
+      assert.deepEqual(core.matmul({ a: x, b: { shape: [3, 5], data: x.data }, precision: 'float32' }), core.matmul({ a: call.q, b: { shape: [3, 5], data: call.q.data }, precision: 'float32' }), Kind.name);
+      assert.deepEqual(bits(x.data), before, Kind.name);
+    }
+  });
+
+  test('without columns of values, or without queries, have an empty answer', () => {
+    const call = inputs(3, 4, 2, 5);
+    assert.deepEqual(core.streamingAttention({ ...call, v: matrix(4, 0) }), { shape: [3, 0], data: new Float32Array(0) });
+    assert.deepEqual(core.streamingAttention({ ...call, q: matrix(0, 2) }), { shape: [0, 5], data: new Float32Array(0) });
+    assert.deepEqual(core.streamingAttention({ ...call, k: matrix(0, 2), v: matrix(0, 5) }), { shape: [3, 5], data: new Float32Array(15) });
+  });
+
+  test('what a row may not see changes no bit of it', () => {
+    for (const n of [9, 140, 300]) {
+      const call = { ...inputs(n, n, 5, 6), causal: true }, from = Math.floor(n / 2);
+      const seen = core.streamingAttention(call), masked = { ...call, causal: false, mask: { shape: [1, n], data: Array.from({ length: n }, (_, j) => Number(j < from)) } };
+      const behind = core.streamingAttention(masked);
+      for (const poison of [0, -7, 3e38, Infinity, -Infinity, NaN])
+        for (const name of /** @type {const} */ (['k', 'v'])) {
+          const { shape, data } = call[name], other = { shape, data: data.map((cell, at) => (at >= from * shape[1] ? poison : cell)) };
+          const what = `${poison} in ${name} of ${n}`, early = from * 6;
+          assert.deepEqual(bits(core.streamingAttention({ ...call, [name]: other }).data.subarray(0, early)), bits(seen.data.subarray(0, early)), what);
+          assert.deepEqual(bits(core.streamingAttention({ ...masked, [name]: other }).data), bits(behind.data), `${what}, behind a mask`);
+        }
+    }
+  });
+
+  test('are as precise in long rows, and at either end of the temperature', () => {
+    const ones = (/** @type {number} */ value, /** @type {number} */ rows) => ({ shape: [rows, 3], data: new Float32Array(rows * 3).fill(value) });
+    for (const value of [0.1, 0.7, 1 / 3]) {
+      const { data } = core.streamingAttention({ q: ones(0, 1), k: ones(1, 20000), v: ones(value, 20000), precision: 'float32' });
+      assert.ok(data.every((cell) => Math.abs(cell / Math.fround(value) - 1) <= 5e-7), `${value}: ${data}`);
+    }
+    const call = inputs(7, 9, 4, 3), [k, v] = [call.k, call.v].map(rowsOf);
+    const hot = core.streamingAttention({ ...call, temperature: 1e30 }), cold = core.streamingAttention({ ...call, temperature: 1e-30 });
+    rowsOf(call.q).forEach((query, i) => {
+      const scores = k.map((key) => key.reduce((sum, cell, r) => sum + cell * query[r], 0));
+      assert.deepEqual(rowsOf(cold)[i], v[scores.indexOf(Math.max(...scores))]);
+      rowsOf(hot)[i].forEach((cell, c) => assert.ok(Math.abs(cell - v.reduce((sum, row) => sum + row[c], 0) / 9) <= 5e-7 * largest(v.flat())));
+    });
   });
 
   test('grow memory, and belong to the caller', () => {
@@ -36,6 +123,23 @@ describe('three matrices of floats', () => {
     assert.deepEqual(large.shape, [3000, 300]);
     assert.ok(large.data.every(Number.isFinite));
     assert.deepEqual([...small.data], before);
+  });
+
+  test('leave the room that they took to other calls, and go on', async () => {
+    const x = { shape: [4096, 2048], data: new Float32Array(4096 * 2048).fill(1) };
+    const general = async (/** @type {boolean} */ isAfterFloats) => {
+      const fresh = await loadAttention();
+      const small = inputs(3, 4, 2, 5), right = core.streamingAttention(small);
+      for (let round = 0; isAfterFloats && round < 3; round++) {
+        const { data } = fresh.softmax({ x, precision: 'float32' });
+        assert.ok(data.every((cell) => cell === 1 / 2048));
+        assert.deepEqual(fresh.streamingAttention(small), right);
+      }
+      fresh.rmsNorm({ x, precision: 'float32' });
+      return memory.buffer.byteLength;
+    };
+    const alone = await general(false), after = await general(true);
+    assert.ok(after <= alone + 2 ** 22, `${after / 2 ** 20} MiB instead of ${alone / 2 ** 20}`);
   });
 
   test('are refused as anywhere else', () => {
@@ -57,6 +161,24 @@ describe('three matrices of floats', () => {
     for (const [each, code, field] of wrong) errorOf(() => core.streamingAttention(each), { code, field });
   });
 
+  test('with options behind the getters of a class, or that are not listed, are computed with them', () => {
+    const call = inputs(5, 5, 3, 2);
+    const { precision, ...matrices } = call;
+    const others = { causal: 'bottom-right', mask: [[1, 0, 1, 1, 1]], bias: [[0, 2, 0, 0, 1]], padding: [1, 1, 0, 1, 1], kvLengths: [3], window: [1, 1], softcap: 0.5, temperature: 3, emptyRow: 'nan', heads: 1, keep: 'weights' };
+    for (const [name, value] of Object.entries({ ...others, scale: 2, causal: true })) {
+      class Options {
+        get precision() { return precision; }
+      }
+      Object.defineProperty(Options.prototype, name, { get: () => value });
+      const behind = Object.assign(new Options(), matrices);
+      const hidden = Object.defineProperty({ ...call }, name, { value, enumerable: false });
+      const attend = (/** @type {any} */ given) => core.attention(given);
+      for (const given of [behind, hidden]) assert.deepEqual(attend(given), attend({ ...call, [name]: value }), name);
+    }
+    for (const [name, value, code] of /** @type {[string, any, string][]} */ ([['mask', null, 'missing'], ['temperature', -1, 'temperature-not-positive'], ['mask', [[2]], 'not-a-mask'], ['window', 3, 'bad-size']]))
+      errorOf(() => core.attention(Object.create({ ...call }, { [name]: { value } })), { code, field: name });
+  });
+
   test('whose length is a lie write nothing beyond their room', () => {
     const call = inputs(3, 4, 2, 5);
     const right = core.streamingAttention(call);
@@ -68,12 +190,17 @@ describe('three matrices of floats', () => {
 });
 
 describe('products of two matrices of floats', () => {
-  test('are those of the same matrices with an axis more, and of nested lists', () => {
+  test('are sums over doubles within what is promised, those of the same matrices with an axis more, and of lists', () => {
     for (const [rows, depth, cols] of [[1, 1, 1], [8, 8, 8], [5, 3, 17], [100, 300, 9]]) {
       const a = matrix(rows, depth), b = matrix(depth, cols);
       const output = core.matmul({ a, b, precision: 'float32' });
       assert.deepEqual(output.shape, [rows, cols]);
       assert.ok(output.data instanceof Float32Array);
+      rowsOf(output).forEach((row, i) => row.forEach((cell, j) => {
+        const terms = Array.from({ length: depth }, (_, step) => a.data[i * depth + step] * b.data[step * cols + j]);
+        const [sum, sizes] = [terms, terms.map(Math.abs)].map((numbers) => numbers.reduce((all, number) => all + number, 0));
+        assert.ok(Math.abs(cell - sum) <= depth * 2 ** -24 * sizes, `[${i}, ${j}]: ${cell} instead of ${sum}`);
+      }));
       const stacked = core.matmul({ a: { shape: [1, rows, depth], data: a.data }, b, precision: 'float32' });
       assert.deepEqual(stacked, { shape: [1, rows, cols], data: output.data });
       assert.deepEqual(core.matmul({ a: { shape: a.shape, data: [...a.data] }, b: { shape: b.shape, data: Float64Array.from(b.data) }, precision: 'float32' }), output);
@@ -88,15 +215,18 @@ describe('products of two matrices of floats', () => {
 
 describe('softmax of floats', () => {
   test('is that of float64 within 5e-7 of the largest of a line, along any axis', () => {
-    for (const [rows, cols] of [[1, 1], [3, 4], [7, 129]])
+    for (const [rows, cols] of [[1, 1], [3, 4], [7, 129], [2, 3000]])
       for (const axis of [0, 1])
-        for (const temperature of [1, 0.25]) {
+        for (const temperature of [1, 0.25, 2 ** -100, 2 ** 100, 2 ** -101, 2 ** 101]) {
           const x = matrix(rows, cols);
           const { shape, data } = core.softmax({ x, axis, temperature, precision: 'float32' });
           const exact = core.softmax({ x, axis, temperature }).data;
           assert.deepEqual(shape, [rows, cols]);
           assert.ok(data instanceof Float32Array);
-          assert.ok(data.every((cell, i) => Math.abs(cell - exact[i]) <= 5e-7));
+          const lineOf = (/** @type {number} */ at) => (axis === 1 ? Math.floor(at / cols) : at % cols);
+          const most = Array.from({ length: axis === 1 ? rows : cols }, () => 0);
+          exact.forEach((weight, at) => { most[lineOf(at)] = Math.max(most[lineOf(at)], weight); });
+          data.forEach((cell, at) => assert.ok(Math.abs(cell - exact[at]) <= 5e-7 * most[lineOf(at)], `${[rows, cols]}, axis ${axis}, temperature ${temperature}: ${cell} instead of ${exact[at]}`));
         }
   });
 

@@ -7,6 +7,17 @@ import { MOST_NUMBERS } from './tensor.js';
 
 const NAMES = ['q', 'k', 'v', 'scale', 'causal', 'precision'];
 
+/**
+ * Whether anything else that the general way reads is there. Each by its name, since the getters of a class are not listed,
+ * and since a loop over names would be a third of the time of a small call.
+ * @param {any} call
+ */
+function hasOthers({ mask, bias, padding, heads, kvHeads, pastKey, pastValue, kvLengths, window, softcap, temperature, emptyRow, keep, softmax, compareSoftmax }) {
+  return mask !== undefined || bias !== undefined || padding !== undefined || heads !== undefined || kvHeads !== undefined || pastKey !== undefined
+    || pastValue !== undefined || kvLengths !== undefined || window !== undefined || softcap !== undefined || temperature !== undefined
+    || emptyRow !== undefined || keep !== undefined || softmax !== undefined || compareSoftmax !== undefined;
+}
+
 /** Its rows, columns and numbers, each read once; null for anything else. @param {any} value @returns {[number, number, Float32Array] | null} */
 function matrixOf(value) {
   const { shape, data } = value ?? {};
@@ -32,11 +43,15 @@ export function floatsOf(core) {
     if (from + count > MOST_NUMBERS) return null;
     const start = core._room_for_floats(from + count);
     if (start === 0) return null;
-    const room = new Float32Array(core.HEAPF64.buffer, start, from + count);
-    for (const [numbers, at] of operands) room.set(numbers, at);
-    if (compute() === false) return null;
-    // Memory that has grown is another buffer.
-    return (room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count)).slice(from, from + count);
+    try {
+      const room = new Float32Array(core.HEAPF64.buffer, start, from + count);
+      for (const [numbers, at] of operands) room.set(numbers, at);
+      if (compute() === false) return null;
+      // Memory that has grown is another buffer.
+      return (room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count)).slice(from, from + count);
+    } finally {
+      core._release_floats();
+    }
   }
 
   return {
@@ -45,6 +60,7 @@ export function floatsOf(core) {
       const { precision, scale, causal = false } = call;
       if (precision !== 'float32' || typeof causal !== 'boolean' || !(scale === undefined || (typeof scale === 'number' && Number.isFinite(Math.fround(scale))))) return null;
       for (const name in call) if (!NAMES.includes(name)) return null;
+      if (hasOthers(call)) return null;
       const q = matrixOf(call.q), k = matrixOf(call.k), v = matrixOf(call.v);
       if (!q || !k || !v) return null;
       const [queries, width, queryNumbers] = q, [keys, columns, keyNumbers] = k, [values, size, valueNumbers] = v;
