@@ -81,9 +81,11 @@ describe('what does not load', () => {
   });
 
   test('is nothing that a link shows at once', async (t) => {
-    const visit = await open(t, '#1/positional?encoding=rotary&step=R', { early: true, expected, prepare: blockedBy({ pattern: /\/further/ }) });
-    await visit.page.locator('[data-prose="R"]').waitFor();
-    await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('missing.rest') });
+    for (const [hash, text] of [['#1/positional?encoding=rotary&step=R', 'R'], ['#1/mask?padding=1&step=masked', 'padded']]) {
+      const visit = await open(t, hash, { early: true, expected, prepare: blockedBy({ pattern: /\/further/ }) });
+      await visit.page.locator(`[data-prose="${text}"]`).waitFor();
+      await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('missing.rest') });
+    }
   });
 
   test('leaves a link unopened whose problems it cannot say, and out what it has no words for', async (t) => {

@@ -25,6 +25,7 @@ export const LESSONS = {
     words: { ko: () => import('./mask/ko.js'), en: () => import('./mask/en.js') },
     further: () => import('./mask/further.js'),
     furtherProse: { ko: () => import('./mask/ko.further.md'), en: () => import('./mask/en.further.md') },
+    beginsFurther: ({ mask, padding, Q, K }) => Boolean(mask || padding || Q || K),
   },
   positional: {
     load: () => import('./positional/lesson.js'),
