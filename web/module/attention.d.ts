@@ -15,6 +15,14 @@ export interface TensorOut {
 
 export type Precision = 'float64' | 'float32';
 
+export interface Place {
+  /**
+   * Where the numbers of the answer go, instead of into a new array: as long as it, a Float64Array, or a Float32Array for
+   * `precision: 'float32'`. It may be what the numbers came from. `data` of the answer is it.
+   */
+  out?: Float64Array | Float32Array;
+}
+
 export interface AttentionOptions {
   /** Scores are multiplied by it; 1/√d_k when absent. */
   scale?: number;
@@ -33,7 +41,7 @@ export interface AttentionOptions {
 }
 
 /** Attention over batches and heads. b batches, h heads, n tokens, d columns; without batches or heads the axes are left out. */
-export interface StreamingAttentionCall extends AttentionOptions {
+export interface StreamingAttentionCall extends AttentionOptions, Place {
   /** Queries [n_q, d_k], [h, n_q, d_k] or [b, h, n_q, d_k]; with `heads` [n_q, h·d_k] or [b, n_q, h·d_k]. */
   q: Numbers;
   /**
@@ -288,7 +296,7 @@ export interface AttentionCore {
    * a·b as NumPy's matmul: matrices in the last two axes, the axes before them broadcast; a list is a row on the left and
    * a column on the right. A cell is within m·2⁻⁵³ (float32, by SIMD: m·2⁻²⁴) of the sizes of its m terms together.
    */
-  matmul(call: { a: Numbers; b: Numbers; precision?: Precision }): TensorOut;
+  matmul(call: Place & { a: Numbers; b: Numbers; precision?: Precision }): TensorOut;
 
   /**
    * softmax(x/temperature) along an axis. temperature 0 and Infinity are the limits; one above 0 that is so small that
@@ -296,7 +304,7 @@ export interface AttentionCore {
    * absent) gives NaN, as PyTorch, JAX and TensorFlow.js do; 'limit' gives it everything, shared between several, as NNlib
    * does. In float32, by SIMD, within 5e-7 of the largest of a line.
    */
-  softmax(call: { x: Numbers; axis?: number; temperature?: number; stable?: boolean; infinity?: 'nan' | 'limit'; precision?: Precision }): TensorOut;
+  softmax(call: Place & { x: Numbers; axis?: number; temperature?: number; stable?: boolean; infinity?: 'nan' | 'limit'; precision?: Precision }): TensorOut;
 
   /**
    * log softmax(x) along an axis, x − max − log Σ exp(x − max): [0, −1000] gives [0, −1000]. A number is within

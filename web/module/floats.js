@@ -5,7 +5,7 @@ import { MOST_NUMBERS } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain @typedef {import('./attention.d.ts').TensorOut} TensorOut */
 
-const NAMES = ['q', 'k', 'v', 'scale', 'causal', 'precision'];
+const NAMES = ['q', 'k', 'v', 'scale', 'causal', 'precision', 'out'];
 
 /**
  * Whether anything else that the general way reads is there. Each by its name, since the getters of a class are not listed,
@@ -36,11 +36,12 @@ function matrixOf(value) {
  */
 export function floatsOf(core) {
   /**
-   * Writes the operands one behind the other, computes, and takes what then stands in `count` places from `from` on.
-   * @param {[numbers: Plain['data'], at: number][]} operands @param {number} from @param {number} count @param {() => boolean | void} compute
+   * Writes the operands one behind the other, computes, and takes what then stands in `count` places from `from` on, into
+   * `out` where the caller has such a place.
+   * @param {[numbers: Plain['data'], at: number][]} operands @param {number} from @param {number} count @param {any} out @param {() => boolean | void} compute
    */
-  function through(operands, from, count, compute) {
-    if (from + count > MOST_NUMBERS) return null;
+  function through(operands, from, count, out, compute) {
+    if (from + count > MOST_NUMBERS || !(out === undefined || (out instanceof Float32Array && out.length === count))) return null;
     const start = core._room_for_floats(from + count);
     if (start === 0) return null;
     try {
@@ -48,7 +49,10 @@ export function floatsOf(core) {
       for (const [numbers, at] of operands) room.set(numbers, at);
       if (compute() === false) return null;
       // Memory that has grown is another buffer.
-      return (room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count)).slice(from, from + count);
+      const there = room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count);
+      if (out === undefined) return there.slice(from);
+      out.set(there.subarray(from));
+      return out;
     } finally {
       core._release_floats();
     }
@@ -57,7 +61,7 @@ export function floatsOf(core) {
   return {
     /** Three matrices and no other option than these. @param {any} call @returns {TensorOut | null} */
     attention(call) {
-      const { precision, scale, causal = false } = call;
+      const { precision, scale, causal = false, out } = call;
       if (precision !== 'float32' || typeof causal !== 'boolean' || !(scale === undefined || (typeof scale === 'number' && Number.isFinite(Math.fround(scale))))) return null;
       for (const name in call) if (!NAMES.includes(name)) return null;
       if (hasOthers(call)) return null;
@@ -66,23 +70,23 @@ export function floatsOf(core) {
       const [queries, width, queryNumbers] = q, [keys, columns, keyNumbers] = k, [values, size, valueNumbers] = v;
       if (width !== columns || keys !== values || (causal && queries !== keys)) return null;
       const behindQ = queries * width, behindK = behindQ + keys * width;
-      const data = through([[queryNumbers, 0], [keyNumbers, behindQ], [valueNumbers, behindK]], behindK + keys * size, queries * size,
+      const data = through([[queryNumbers, 0], [keyNumbers, behindQ], [valueNumbers, behindK]], behindK + keys * size, queries * size, out,
         () => Boolean(core._attention_of_floats(queries, keys, width, size, scale ?? 1 / Math.sqrt(width), causal)));
       return data && { shape: [queries, size], data };
     },
 
-    /** @param {Plain} a @param {Plain} b @returns {TensorOut | null} */
-    product({ shape: left, data: a }, { shape: right, data: b }) {
+    /** @param {Plain} a @param {Plain} b @param {any} out @returns {TensorOut | null} */
+    product({ shape: left, data: a }, { shape: right, data: b }, out) {
       if (left.length !== 2 || right.length !== 2 || left[1] !== right[0] || a.length === 0 || b.length === 0) return null;
       const [rows, depth] = left, cols = right[1];
-      const data = through([[a, 0], [b, a.length]], a.length + b.length, rows * cols, () => Boolean(core._product_of_floats(rows, cols, depth)));
+      const data = through([[a, 0], [b, a.length]], a.length + b.length, rows * cols, out, () => Boolean(core._product_of_floats(rows, cols, depth)));
       return data && { shape: [rows, cols], data };
     },
 
-    /** @param {Plain} rows @param {number} temperature @returns {TensorOut | null} */
-    softmax({ shape, data: x }, temperature) {
+    /** @param {Plain} rows @param {number} temperature @param {any} out @returns {TensorOut | null} */
+    softmax({ shape, data: x }, temperature, out) {
       if (x.length === 0) return null;
-      const data = through([[x, 0]], 0, x.length, () => core._softmax_of_floats(shape[0], shape[1], temperature));
+      const data = through([[x, 0]], 0, x.length, out, () => core._softmax_of_floats(shape[0], shape[1], temperature));
       return data && { shape, data };
     },
   };

@@ -2,11 +2,11 @@
 import { ATTENTION_OPTIONS, attentionOptions } from './attention-options.js';
 import { AttentionError } from './error.js';
 import { layoutOf } from './head-layout.js';
-import { inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber } from './tensor.js';
+import { inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTensor, wholeNumber, written } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
-const OPTIONS = [...ATTENTION_OPTIONS, 'q', 'k', 'v', 'mask', 'bias', 'padding', 'heads', 'kvHeads', 'pastKey', 'pastValue', 'kvLengths', 'window', 'precision'];
+const OPTIONS = [...ATTENTION_OPTIONS, 'q', 'k', 'v', 'mask', 'bias', 'padding', 'heads', 'kvHeads', 'pastKey', 'pastValue', 'kvLengths', 'window', 'precision', 'out'];
 const KEEPS = ['scaled', 'softcapped', 'masked', 'weights'];
 
 /** @param {any} window @returns {{ left?: number, right?: number } | undefined} */
@@ -78,6 +78,7 @@ export const attentionCalls = (ask, floats) => ({
     const results = {};
     for (const name of ['output', 'kept', 'presentKey', 'presentValue'])
       if (answer[name]) results[name] = unpadded(answer[name], lacking);
+    results.output = written(results.output, call.out);
     return results;
   },
 
@@ -86,6 +87,6 @@ export const attentionCalls = (ask, floats) => ({
     if (simple) return simple;
     refuseUnknown(call, OPTIONS);
     const { tensors, request, lacking } = requestOf(call);
-    return unpadded(ask('streamingAttention', tensors, request).output, lacking);
+    return written(unpadded(ask('streamingAttention', tensors, request).output, lacking), call.out);
   },
 });

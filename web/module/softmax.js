@@ -1,6 +1,6 @@
 // softmax along any axis.
 import { AttentionError } from './error.js';
-import { axisOf, checkedPrecision, oneOf, plainObject, product, refuseUnknown, toTensor } from './tensor.js';
+import { axisOf, checkedPrecision, oneOf, plainObject, product, refuseUnknown, toTensor, written } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
@@ -14,8 +14,8 @@ const USUAL = { from: 2 ** -100, to: 2 ** 100 };
  */
 export const softmaxCalls = (ask, floats) => ({
   softmax(call) {
-    refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'infinity', 'precision']);
-    const { x, axis = -1, temperature = 1, stable = true, infinity = 'nan', precision } = call;
+    refuseUnknown(plainObject(call, 'call'), ['x', 'axis', 'temperature', 'stable', 'infinity', 'precision', 'out']);
+    const { x, axis = -1, temperature = 1, stable = true, infinity = 'nan', precision, out } = call;
     oneOf(stable, 'stable', [true, false]);
     const tensor = toTensor(x, 'x');
     const along = axisOf(axis, tensor.shape);
@@ -24,8 +24,11 @@ export const softmaxCalls = (ask, floats) => ({
     const request = { precision: checkedPrecision(precision), options: { temperature, infinity: oneOf(infinity, 'infinity', ['nan', 'limit']), softmax: stable ? 'stable' : 'plain' } };
     const isUsual = request.precision === 'float32' && stable && infinity === 'nan' && USUAL.from <= temperature && temperature <= USUAL.to;
     const rows = axisLast(tensor, along);
-    const output = (isUsual && floats?.softmax(rows, temperature)) || ask('softmax', { x: rows }, request).output;
-    return { shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) };
+    // Rows along another axis than the last come back in another order than they are asked for.
+    const place = rows.data === tensor.data ? out : undefined;
+    const output = (isUsual && floats?.softmax(rows, temperature, place)) || ask('softmax', { x: rows }, request).output;
+    const data = axisBack(output.data, tensor.shape, along);
+    return data === out ? { shape: tensor.shape, data } : written({ shape: tensor.shape, data }, out);
   },
 });
 

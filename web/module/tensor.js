@@ -2,7 +2,7 @@
 import { AttentionError } from './error.js';
 
 /**
- * @typedef {import('./attention.d.ts').Tensor} Tensor
+ * @typedef {import('./attention.d.ts').Tensor} Tensor @typedef {import('./attention.d.ts').TensorOut} TensorOut
  * @typedef {{ shape: number[], data: Float64Array | Float32Array | Uint8Array }} Plain   a tensor as it goes to the core
  */
 
@@ -144,6 +144,16 @@ export const checkedPrecision = (precision) => oneOf(precision ?? 'float64', 'pr
 export function inPrecision(given) {
   const precision = checkedPrecision(given);
   return { precision, floats: precision === 'float32' || undefined };
+}
+
+/** An answer whose numbers go where the caller wants them, if anywhere. @param {TensorOut} answer @param {any} out @returns {TensorOut} */
+export function written({ shape, data }, out) {
+  if (out === undefined) return { shape, data };
+  const kind = data instanceof Float32Array ? Float32Array : Float64Array;
+  if (!(out instanceof kind) || out.length !== data.length)
+    throw new AttentionError('bad-shape', 'out', `out must be a ${kind.name} of ${data.length} numbers, as the answer is ${shapeText(shape)}`);
+  out.set(data);
+  return { shape, data: out };
 }
 
 /** A negative axis counts from the last. @param {any} axis @param {number[]} shape of x */
