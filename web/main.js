@@ -59,6 +59,7 @@ const store = createStore((state, before) => {
     compute();
     queueMicrotask(dropWhatIsGone);
   }
+  if (!isComplete() && LESSONS[state.lesson].beginsFurther?.(state)) fetchFurtherProse(state.lesson, language()).then(schedulePaint, console.error);
   address.schedule();
   schedulePaint();
 });

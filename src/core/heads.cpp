@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "core/head.hpp"
 #include "core/softcap.hpp"
@@ -111,12 +112,19 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
   const AttentionOptions& options = head.options;
   const Real scale = scale_of(head);
   const Real temperature = static_cast<Real>(options.temperature);
-  const double cap = static_cast<Real>(options.softcap.value_or(1));
-  Real maximum = -infinity<Real>, sum = 0;
+  // In this precision, as on the tape.
+  const Real cap = static_cast<Real>(options.softcap.value_or(1));
+  Real maximum = -infinity<Real>;
   bool sees_any = false;
-  const auto add = [&](std::size_t key, Real part) {
+  // A sum of many floats in a float loses what is small beside it, and may leave its range.
+  double sum = 0;
+  std::vector<double> sums(head.d_v, 0);
+  const auto add = [&](std::size_t key, double part) {
     sum += part;
-    for (std::size_t col = 0; col < head.d_v; ++col) output[col] += part * head.v[key * head.d_v + col];
+    for (std::size_t col = 0; col < head.d_v; ++col) sums[col] += part * head.v[key * head.d_v + col];
+  };
+  const auto write = [&](double whole) {
+    for (std::size_t col = 0; col < head.d_v; ++col) output[col] = static_cast<Real>(sums[col] / whole);
   };
   const KeyRange in_sight = head.in_sight(query);
   for (std::size_t key = in_sight.first; key < in_sight.last; ++key) {
@@ -127,7 +135,7 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
     for (std::size_t inner = 0; inner < head.d_k; ++inner)
       product += static_cast<double>(head.q[query * head.d_k + inner]) * head.k[key * head.d_k + inner];
     product *= scale;
-    Real score = static_cast<Real>(options.softcap ? softcapped(product, cap) : product);
+    Real score = static_cast<Real>(options.softcap ? softcapped<double>(product, cap) : product);
     if (head.bias) score += head.bias(query, key);
     score /= temperature;
     if (score == -infinity<Real>) {
@@ -138,20 +146,16 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
       const Real shrink = maximum == -infinity<Real> ? Real(0) : std::exp(maximum - score);
       // Before the first score there is nothing to rescale but a NaN, which stays.
       sum *= shrink;
-      for (std::size_t col = 0; col < head.d_v; ++col) output[col] *= shrink;
+      for (double& each : sums) each *= shrink;
       maximum = score;
       add(key, std::exp(score - maximum));
     }
   }
-  if (sees_any) {
-    // Scores that are all −∞ have no shares: 0/0, as in the definition.
-    for (std::size_t col = 0; col < head.d_v; ++col) output[col] /= sum;
-    return;
-  }
+  // Scores that are all −∞ have no shares: 0/0, as in the definition.
+  if (sees_any) return write(sum);
   if (options.empty_row == EmptyRow::zero || head.n_k == 0) return;
-  const Real weight =
-      options.empty_row == EmptyRow::nan ? std::numeric_limits<Real>::quiet_NaN() : 1 / static_cast<Real>(head.n_k);
-  for (std::size_t key = 0; key < head.n_k; ++key) add(key, weight);
+  for (std::size_t key = 0; key < head.n_k; ++key) add(key, 1);
+  write(options.empty_row == EmptyRow::nan ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(head.n_k));
 }
 
 template <class Real>

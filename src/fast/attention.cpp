@@ -20,7 +20,7 @@ constexpr std::size_t block_queries = 32, block_keys = 128;
 
 // A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
 // keys, then the sums of a block, then the blocks with what is lost kept beside them.
-constexpr std::size_t few = 16;
+constexpr std::size_t few_keys = 16, few_vectors = 8;
 
 constexpr float minus_infinity = -infinity<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
 
@@ -153,8 +153,8 @@ class Block {
   // Four rows of weights times 8 columns of values: what the output has where that tile is, or more of it.
   void add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile) {
     float sums[tile_rows * tile_cols] = {};
-    for (std::size_t key = 0; key < keys; key += few)
-      multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few, keys - key), sums,
+    for (std::size_t key = 0; key < keys; key += few_keys)
+      multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
                                          tile_cols);
     for (std::size_t row = 0; row < tile_rows; ++row)
       for (std::size_t col = 0; col < tile_cols; col += lanes) {
@@ -184,8 +184,8 @@ class Block {
     for (std::size_t at = 0; at < padded; at += lanes) most = larger(most, load(scores + at));
     const Exp2 exp2;
     if (const float maximum = largest(most); maximum > base_[row]) {
-      // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that what
-      // there is shrinks by powers of two, and is not rounded with every block.
+      // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that from the
+      // second on what there is shrinks by powers of two, and is not rounded with every block.
       const float grown = sum_[row] == 0 ? maximum : std::ceil(maximum);
       const Vector shrink = exp2(all(base_[row]) - all(grown));
       if (sum_[row] != 0)
@@ -197,8 +197,8 @@ class Block {
     // Where nothing was to be seen so far, every power is 0.
     const Vector base = all(base_[row] == minus_infinity ? 0 : base_[row]);
     Vector total{};
-    for (std::size_t first = 0; first < padded; first += few / 2 * lanes) {
-      const std::size_t end = std::min(padded, first + few / 2 * lanes);
+    for (std::size_t first = 0; first < padded; first += few_vectors * lanes) {
+      const std::size_t end = std::min(padded, first + few_vectors * lanes);
       Vector part{};
       for (std::size_t at = first; at < end; at += lanes) {
         const Vector weight = exp2(load(scores + at) - base);
@@ -218,7 +218,7 @@ class Block {
     std::fill(scores + last, scores + padded, minus_infinity);
   }
 
-  // What is beyond floats here may be within them without the scale, so that its row is left to the core.
+  // A cap brings back what is beyond floats, so such a row is left to the core, which has the score in double.
   void cap(float* scores, std::size_t keys) const {
     const float cap = static_cast<float>(*head_->options.softcap);
     for (std::size_t at = 0; at < keys; ++at)
@@ -261,7 +261,7 @@ class Block {
   std::size_t first_ = 0, count_ = 0;
   float to_power_ = 0;
   KeyRange in_sight_{}, rows_[block_queries];
-  // A weight is 2^(score − base), no score is above the base; the sum of weights.
+  // A weight is 2^(score − base) with no score above the base; sum_ is that of the weights.
   float base_[block_queries];
   double sum_[block_queries];
   const std::size_t wide_;

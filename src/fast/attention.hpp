@@ -8,9 +8,10 @@ namespace attention::fast {
 // What core's attention_of_heads answers where no step is kept, in memory of O(n·d): blocks of queries meet blocks of
 // keys, whose scores never leave the first-level cache (Dao et al. 2022), with the running maximum and sum of Milakov &
 // Gimelshein (2018). Blocks that no query of a block may see are left out. Inputs, options and errors are those of
-// core. Within (5e-7 + √d_k·the largest |q|·|k|·scale·2⁻²⁴) of the largest value, however many keys there are: of
-// larger scores a float has fewer digits behind the point. A row that sees no key, or ∞ or NaN, is computed by core;
-// what it may not see changes no bit of it.
+// core. Where s bounds the scores, (√d_k·|q|·|k|·scale + |bias|)/temperature, within (6e-7 + s·2⁻²⁴) of the largest
+// value, however many keys there are: of larger scores a float has fewer digits behind the point. A row that sees no
+// key, or ∞ or NaN, or leaves the range of floats on its way, is computed by core; what it may not see changes no bit
+// of it.
 HeadResult<float> attention_of_heads(const HeadInputs<float>& inputs, const AttentionOptions& options);
 
 // The same of one head that fits together, into `output` [n_q, d_v].

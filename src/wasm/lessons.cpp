@@ -9,6 +9,12 @@
 namespace attention::wasm {
 namespace {
 
+template <class Real>
+StepId step_named(const Tape<Real>& tape, const std::string& key, const char* field) {
+  if (const std::optional<StepId> id = tape.find(key)) return *id;
+  throw AttentionError("no-such-step", field, "there is no step '" + key + "'");
+}
+
 // The tape that a request describes, with its gradient where it asks for one. There are no handles: a later question
 // about the same tape brings the same request again.
 template <class Real>
@@ -36,15 +42,11 @@ Tape<Real> tape_of(const val& request) {
          return softmax_tape(inputs.get("x"), softmax_options(options));
        }},
   };
-  const auto step = [](const Tape<Real>& tape, const std::string& key, const char* field) {
-    if (const std::optional<StepId> id = tape.find(key)) return *id;
-    throw AttentionError("no-such-step", field, "there is no step '" + key + "'");
-  };
   Tape<Real> tape = choice_of(request, "recipe", recipes)(Inputs<Real>(request), request["options"]);
   if (has(request, "gradient")) {
     const val gradient = request["gradient"];
-    record_gradient(tape, step(tape, text(gradient, "key"), "of"), whole(gradient, "row"), whole(gradient, "col"),
-                    step(tape, text(gradient, "wrt"), "wrt"));
+    record_gradient(tape, step_named(tape, text(gradient, "key"), "of"), whole(gradient, "row"), whole(gradient, "col"),
+                    step_named(tape, text(gradient, "wrt"), "wrt"));
   }
   return tape;
 }
@@ -54,11 +56,11 @@ val trace(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       const Tape<decltype(zero)> tape = tape_of<decltype(zero)>(request);
-      const bool is_whole = !has(request, "only");
-      const std::string only = is_whole ? "" : text(request, "only");
       val steps = val::array();
-      for (StepId id = 0; id < tape.steps().size(); ++id)
-        if (is_whole || tape.step(id).key == only) steps.call<void>("push", step_object(tape, id));
+      if (has(request, "only"))
+        steps.set(0, step_object(tape, step_named(tape, text(request, "only"), "key")));
+      else
+        for (StepId id = 0; id < tape.steps().size(); ++id) steps.set(id, step_object(tape, id));
       result.set("steps", steps);
     });
   });
@@ -68,11 +70,9 @@ val explain_cell(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       const Tape<decltype(zero)> tape = tape_of<decltype(zero)>(request);
-      const std::string key = text(request, "key");
-      const std::optional<StepId> id = tape.find(key);
-      if (!id) throw AttentionError("no-such-step", "key", "there is no step '" + key + "'");
+      const StepId id = step_named(tape, text(request, "key"), "key");
       result.set("explanation",
-                 explanation_object(tape, explain(tape, *id, whole(request, "row"), whole(request, "col"))));
+                 explanation_object(tape, explain(tape, id, whole(request, "row"), whole(request, "col"))));
     });
   });
 }

@@ -48,4 +48,4 @@ async function measure(length, isWarm) {
 if (flags.length) await measure(Number(flags.length), Boolean(flags.warm));
 else
   for (const [length, ...warm] of [['1024'], ['1024', '--warm'], ['4096'], ['4096', '--warm'], ['32768', '--warm']])
-    await once(fork(self, ['--dist', flags.dist, '--length', length, ...warm]), 'exit');
+    process.exitCode ||= (await once(fork(self, ['--dist', flags.dist, '--length', length, ...warm]), 'exit'))[0];

@@ -36,7 +36,7 @@ double longest_row(const Tensor<float>& tensor) {
   return longest;
 }
 
-// What no score is larger than (Cauchy and Schwarz).
+// A bound of every score (Cauchy and Schwarz).
 double largest_score(const Configuration<float>& of) {
   const HeadInputs<float>& inputs = of.inputs;
   double keys = longest_row(inputs.k);
@@ -224,6 +224,31 @@ TEST_CASE("scores that a cap brings back from beyond floats are the core's in do
     INFO("q " << row.q[0] << ", k " << row.k[0] << ", scale " << row.scale << ", cap " << row.cap);
     CHECK(std::isfinite(expected(0, 0, 0, 0)));
     CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output, expected) <= 4 * 1e-6);
+  }
+}
+
+TEST_CASE("rows that the core computes are as precise, and stay in range where their sums leave it", "[fast]") {
+  constexpr std::size_t keys = 20'000;
+  Configuration<float> of;
+  of.inputs.q = tensor<float>({1, 1, 1, 1}, {0});
+  of.inputs.k = Tensor<float>::from_shape({1, 1, keys, 1});
+  of.inputs.v = Tensor<float>::from_shape({1, 1, keys, 2});
+  of.inputs.k.fill(0);
+  of.inputs.v.fill(0.1f);
+  SECTION("beside infinity") {
+    of.inputs.v(0, 0, 0, 0) = inf;
+    const Tensor<float> output = fast::attention_of_heads(of.inputs, of.options).output;
+    CHECK(output(0, 0, 0, 0) == inf);
+    CHECK(output(0, 0, 0, 1) == 0.1f);
+  }
+  SECTION("without keys in sight, under the policy uniform") {
+    of.inputs.mask = tensor<float>({1, 1}, {0});
+    of.options.empty_row = EmptyRow::uniform;
+    CHECK(fast::attention_of_heads(of.inputs, of.options).output(0, 0, 0, 1) == 0.1f);
+  }
+  SECTION("of numbers whose sum is no float") {
+    of.inputs.v.fill(3e38f);
+    CHECK(fast::attention_of_heads(of.inputs, of.options).output(0, 0, 0, 0) == 3e38f);
   }
 }
 

@@ -6,10 +6,15 @@ import { describe, test } from 'node:test';
 import { readProse } from '../../scripts/prose.mjs';
 import { translator } from '../../web/i18n/index.js';
 import { LESSONS } from '../../web/lessons/index.js';
+import { PROPERTIES } from '../../web/properties.js';
+import { defaultsOf } from '../../web/state.js';
 import { stepName } from '../../web/views/names.js';
+import { loadAttention } from './module.js';
 import { root, scripts } from './source.js';
 import './strings.js';
 import { lessons } from './traces.js';
+
+const core = await loadAttention();
 
 /** Steps beside those that are stepped through: the other softmax, which has one section for all, and what only enters; a bias that no visitor of that lesson meets. @param {string} lesson @param {string} key */
 const isAside = (lesson, key) => key.includes('/') || ['mask', 'output-mask', 'c'].includes(key) || (key === 'bias' && lesson !== 'positional');
@@ -24,10 +29,14 @@ test('every lesson is known here', () => assert.deepEqual(Object.keys(lessons), 
 
 for (const [lesson, { stepKeys, gradientSteps }] of Object.entries(lessons)) {
   /** @type {Record<string, Awaited<ReturnType<typeof readProse>>>} */
-  const prose = Object.fromEntries(await Promise.all(['ko', 'en'].map(async (language) => {
-    const parts = await Promise.all([`${language}.md`, `${language}.further.md`].map((file) => readProse(path.join(root, 'web/lessons', lesson, file))));
-    return [language, { ...parts[0], ...parts[1] }];
-  })));
+  const first = {};
+  /** @type {typeof first} */
+  const prose = {};
+  for (const language of ['ko', 'en']) {
+    const [own, further] = await Promise.all([`${language}.md`, `${language}.further.md`].map((file) => readProse(path.join(root, 'web/lessons', lesson, file))));
+    first[language] = own;
+    prose[language] = { ...own, ...further };
+  }
   const operations = new Set(Object.values(lessons).flatMap((each) => each.gradientSteps.map(({ op }) => op)));
   const sectionsOf = (/** @type {string} */ key) => SHOWN_AS[lesson]?.[key] ?? [key];
 
@@ -56,6 +65,20 @@ for (const [lesson, { stepKeys, gradientSteps }] of Object.entries(lessons)) {
       });
       test(`in ${language} is in the menu`, () => assert.notEqual(t(`lesson.${lesson}`), `lesson.${lesson}`));
     }
+
+    test('is there from the start for every step of an example and of every choice, or asked for', async () => {
+      const { examples, request, shownAs, extraProse } = await LESSONS[lesson].load();
+      const choices = PROPERTIES.filter((each) => each.scope === 'model' && each.choices && (each.lessons === '*' || each.lessons.includes(lesson)));
+      const shown = examples.flatMap((/** @type {any} */ { id, values }) => [{ id, values }, ...choices.flatMap(({ name, choices: list = [] }) => list.map((choice) => ({ id: null, values: { ...values, [name]: choice } })))]);
+      for (const { id, values } of shown) {
+        const state = { ...defaultsOf(lesson), ...values };
+        const trace = core.trace(request(state));
+        for (const { key } of trace.steps)
+          for (const section of [shownAs(state, key, trace), ...extraProse(state, trace, id, key)])
+            for (const language of ['ko', 'en'])
+              if (prose[language][section]) assert.ok(first[language][section] || LESSONS[lesson].beginsFurther?.(values), `${section} of ${JSON.stringify(values)}`);
+      }
+    });
 
     test('has the same sections in both languages, in the same order', () => assert.deepEqual(Object.keys(prose.ko), Object.keys(prose.en)));
 

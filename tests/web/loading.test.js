@@ -80,14 +80,6 @@ describe('what does not load', () => {
     await visit.noMessage('problem.not-loaded');
   });
 
-  test('is nothing that a link shows at once', async (t) => {
-    for (const [hash, text] of [['#1/positional?encoding=rotary&step=R', 'R'], ['#1/mask?padding=1&step=masked', 'padded']]) {
-      const visit = await open(t, hash, { early: true, expected, prepare: blockedBy({ pattern: /\/further/ }) });
-      await visit.page.locator(`[data-prose="${text}"]`).waitFor();
-      await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('missing.rest') });
-    }
-  });
-
   test('leaves a link unopened whose problems it cannot say, and out what it has no words for', async (t) => {
     /** @type {{ pattern: RegExp | null }} */
     const blocks = { pattern: /\/further/ };
@@ -113,6 +105,24 @@ describe('what does not load', () => {
     await visit.button('action.retry').click();
     await visit.page.locator('.deeper').first().waitFor();
     await visit.noMessage('problem.not-loaded');
+  });
+});
+
+describe('what comes after formulas', () => {
+  /** Formulas never come. @type {(page: Page) => unknown} */
+  const prepare = (page) => page.route('**/assets/katex-*', () => {});
+
+  for (const [hash, text] of [['#1/positional?encoding=rotary&step=R', 'R'], ['#1/mask?padding=1&step=masked', 'padded']])
+    test(`is there at once where a link shows it: ${text}`, async (t) => {
+      const visit = await open(t, hash, { early: true, prepare });
+      await visit.page.locator(`[data-prose="${text}"]`).waitFor();
+    });
+
+  test('comes where the visitor wants to see it', async (t) => {
+    const visit = await open(t, '#1/mask?step=weights', { early: true, prepare });
+    await visit.page.locator('[data-prose="weights"]').waitFor();
+    await visit.page.getByLabel(visit.t('inputs.example')).selectOption(visit.t('example.padded'));
+    await visit.page.locator('[data-prose="padded"]').waitFor();
   });
 });
 

@@ -5,7 +5,7 @@
  * @typedef {Record<string, () => Promise<{ default: import('../views/prose.js').Prose }>>} Texts   by language
  * @typedef {Record<string, () => Promise<{ prose: import('../views/prose.js').Prose, strings: Record<string, string> }>>} Words
  * @type {Record<string, { load: () => Promise<any>, words: Words, further: () => Promise<any>, furtherProse: Texts, beginsFurther?: (values: any) => boolean }>}
- *   beginsFurther: whether the first look at these values shows texts that come after it otherwise
+ *   beginsFurther: whether these values show texts of steps that come after the first look otherwise
  */
 export const LESSONS = {
   attention: {
@@ -25,7 +25,7 @@ export const LESSONS = {
     words: { ko: () => import('./mask/ko.js'), en: () => import('./mask/en.js') },
     further: () => import('./mask/further.js'),
     furtherProse: { ko: () => import('./mask/ko.further.md'), en: () => import('./mask/en.further.md') },
-    beginsFurther: ({ mask, padding, Q, K }) => Boolean(mask || padding || Q || K),
+    beginsFurther: ({ mask = 'causal', padding = 0, Q, K }) => mask !== 'causal' || padding > 0 || Q?.length !== K?.length,
   },
   positional: {
     load: () => import('./positional/lesson.js'),

@@ -278,8 +278,8 @@ export interface AttentionCore {
 
   /**
    * The same output, without n_q·n_k numbers in memory: a running softmax over the keys. In float32 by SIMD, within
-   * (5e-7 + √d_k·the largest |q|·|k|·scale·2⁻²⁴) of the largest |v|, however many keys there are; a row with NaN or ∞ in
-   * sight is computed one by one.
+   * (6e-7 + s·2⁻²⁴) of the largest |v|, however many keys there are, where s bounds the scores: (√d_k·|q|·|k|·scale +
+   * |bias|)/temperature, of the longest q and k. A row with NaN or ∞ in sight, or none, is computed one by one.
    */
   streamingAttention(call: StreamingAttentionCall): TensorOut;
 

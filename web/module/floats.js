@@ -8,8 +8,7 @@ import { MOST_NUMBERS } from './tensor.js';
 const NAMES = ['q', 'k', 'v', 'scale', 'causal', 'precision', 'out'];
 
 /**
- * Whether anything else that the general way reads is there. Each by its name, since the getters of a class are not listed,
- * and since a loop over names would be a third of the time of a small call.
+ * Whether anything else that the general way reads is there. Each by its name, since no loop lists the getters of a class.
  * @param {any} call
  */
 function hasOthers({ mask, bias, padding, heads, kvHeads, pastKey, pastValue, kvLengths, window, softcap, temperature, emptyRow, keep, softmax, compareSoftmax }) {

@@ -8,7 +8,7 @@ import { peak } from './peak.mjs';
 /** @typedef {{ name: string, times: Record<string, number | string>, flops?: number, peak: number }} Measured   times in µs, or why there is none */
 
 const ROUNDS = 20;
-const ROUND = 30; // ms for each library in each round; one call where that takes longer
+const ROUND = 15; // ms for each library in each round, up to twice that; one call where that takes longer
 const AGREES = 2e-4;
 
 /** Small whole parts, the same in every run. @param {number} rows @param {number} cols @param {number} seed @returns {Numbers} */
@@ -76,7 +76,7 @@ export async function measure({ core, tf, ort, jax }, { only = '', tell = () => 
         // A browser's clock stands still during a short call, so more and more are timed together.
         let count = 1;
         const shortest = async () => Math.min(await timed(contender, count), await timed(contender, count), await timed(contender, count)) * count;
-        while (await shortest() < ROUND * 1000 / 2) count *= 2;
+        while (await shortest() < ROUND * 1000) count *= 2;
         running.push({ name: library, contender, count });
         times[library] = Infinity;
       } catch (error) {
