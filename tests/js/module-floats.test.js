@@ -164,8 +164,8 @@ describe('three matrices of floats', () => {
   test('with options behind the getters of a class, or that are not listed, are computed with them', () => {
     const call = inputs(5, 5, 3, 2);
     const { precision, ...matrices } = call;
-    const others = { causal: 'bottom-right', mask: [[1, 0, 1, 1, 1]], bias: [[0, 2, 0, 0, 1]], padding: [1, 1, 0, 1, 1], kvLengths: [3], window: [1, 1], softcap: 0.5, temperature: 3, emptyRow: 'nan', heads: 1, kvHeads: 1, keep: 'weights' };
-    const halves = { pastKey: matrix(2, 3), pastValue: matrix(2, 2) };
+    const others = { causal: 'bottom-right', mask: [[1, 0, 1, 1, 1]], bias: [[0, 2, 0, 0, 1]], padding: [1, 1, 0, 1, 1], kvLengths: [3], window: [1, 1], softcap: 0.5, temperature: 3, emptyRow: 'nan', heads: 1, keep: 'weights' };
+    const halves = { kvHeads: 1, pastKey: matrix(2, 3), pastValue: matrix(2, 2) };
     for (const [name, value] of Object.entries({ ...others, scale: 2, causal: true })) {
       class Options {
         get precision() { return precision; }
