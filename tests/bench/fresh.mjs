@@ -6,28 +6,15 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { withMemory } from '../js/memory.js';
 
 const self = fileURLToPath(import.meta.url);
 const { values: flags } = parseArgs({ options: { dist: { type: 'string', default: path.join(path.dirname(self), '..', '..', 'dist') }, length: { type: 'string' }, warm: { type: 'boolean' } } });
 
-/** Keeps the memory of what is instantiated. @returns {{ memory?: WebAssembly.Memory }} */
-function watched() {
-  /** @type {{ memory?: WebAssembly.Memory }} */
-  const seen = {};
-  const instantiate = /** @type {(...args: any[]) => Promise<any>} */ (WebAssembly.instantiate);
-  /** @type {any} */ (WebAssembly).instantiate = async (/** @type {any[]} */ ...args) => {
-    const made = await instantiate(...args);
-    seen.memory = Object.values((made.instance ?? made).exports).find((each) => each instanceof WebAssembly.Memory);
-    return made;
-  };
-  return seen;
-}
-
 /** @param {number} length @param {boolean} isWarm whether short calls came before */
 async function measure(length, isWarm) {
-  const seen = watched();
   const { loadAttention } = await import(pathToFileURL(path.join(path.resolve(flags.dist), 'attention.js')).href);
-  const core = await loadAttention();
+  const { core, memory } = await withMemory(() => loadAttention());
   const call = (/** @type {number} */ n) => {
     const [q, k, v] = [1, 2, 3].map((step) => ({ shape: [n, 64], data: Float32Array.from({ length: n * 64 }, (_, i) => Math.sin(i * step)) }));
     return { q, k, v, precision: 'float32' };
@@ -42,7 +29,7 @@ async function measure(length, isWarm) {
   for (let i = 0; isWarm && i < 5; i++) before += timed(short);
   const first = timed(long), second = timed(long);
   const after = isWarm ? `after five calls of 64 × 64 (${before.toFixed(1)} ms)` : 'at once';
-  console.log(`attention ${length} × 64, ${after}: ${first.toFixed(0)} ms, then ${second.toFixed(0)} ms, ${((seen.memory?.buffer.byteLength ?? NaN) / 2 ** 20).toFixed(1)} MiB`);
+  console.log(`attention ${length} × 64, ${after}: ${first.toFixed(0)} ms, then ${second.toFixed(0)} ms, ${(memory.buffer.byteLength / 2 ** 20).toFixed(1)} MiB`);
 }
 
 if (flags.length) await measure(Number(flags.length), Boolean(flags.warm));

@@ -231,9 +231,8 @@ TEST_CASE("rows that the core computes are as precise, and stay in range where t
   constexpr std::size_t keys = 20'000;
   Configuration<float> of;
   of.inputs.q = tensor<float>({1, 1, 1, 1}, {0});
-  of.inputs.k = Tensor<float>::from_shape({1, 1, keys, 1});
-  of.inputs.v = Tensor<float>::from_shape({1, 1, keys, 2});
-  of.inputs.k.fill(0);
+  of.inputs.k = zeros<float>({1, 1, keys, 1});
+  of.inputs.v = zeros<float>({1, 1, keys, 2});
   of.inputs.v.fill(0.1f);
   SECTION("beside infinity") {
     of.inputs.v(0, 0, 0, 0) = inf;

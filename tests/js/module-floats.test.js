@@ -3,16 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attentionSteps, causalMask } from './formula.js';
+import { withMemory } from './memory.js';
 import { AttentionError, errorOf, loadAttention, randomNumbers, rowsOf } from './module.js';
 
-/** The memory of the core that was loaded last, which the module keeps to itself: caught where it is made. @type {WebAssembly.Memory} */
-let memory;
-const { instantiate } = WebAssembly;
-/** @type {any} */ (WebAssembly).instantiate = async (/** @type {any[]} */ ...args) => {
-  const made = await /** @type {any} */ (instantiate)(...args);
-  memory = /** @type {any} */ (Object.values(made.exports).find((part) => part instanceof WebAssembly.Memory));
-  return made;
-};
 const core = await loadAttention();
 const random = randomNumbers(5);
 
@@ -128,7 +121,7 @@ describe('three matrices of floats', () => {
   test('leave the room that they took to other calls, and go on', async () => {
     const x = { shape: [4096, 2048], data: new Float32Array(4096 * 2048).fill(1) };
     const general = async (/** @type {boolean} */ isAfterFloats) => {
-      const fresh = await loadAttention();
+      const { core: fresh, memory } = await withMemory(loadAttention);
       const small = inputs(3, 4, 2, 5), right = core.streamingAttention(small);
       for (let round = 0; isAfterFloats && round < 3; round++) {
         const { data } = fresh.softmax({ x, precision: 'float32' });

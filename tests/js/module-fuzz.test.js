@@ -4,21 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXAMPLES } from './formula.js';
+import { withMemory } from './memory.js';
 import { AttentionError, loadAttention, randomNumbers } from './module.js';
 
 const CALLS = Number(process.env.ATTENTION_CALLS ?? 100_000);
 const SEED = 7;
 
-/** The memory of the core, which the module keeps to itself: caught where it is made. @type {WebAssembly.Memory} */
-let memory;
-const { instantiate } = WebAssembly;
-/** @type {any} */ (WebAssembly).instantiate = async (/** @type {any[]} */ ...args) => {
-  const made = await /** @type {any} */ (instantiate)(...args);
-  memory = /** @type {any} */ (Object.values(made.exports).find((part) => part instanceof WebAssembly.Memory));
-  return made;
-};
-const core = await loadAttention();
-WebAssembly.instantiate = instantiate;
+const { core, memory } = await withMemory(loadAttention);
 
 const random = randomNumbers(SEED);
 const whole = (/** @type {number} */ least, /** @type {number} */ most) => least + Math.floor((most - least + 1) * random());

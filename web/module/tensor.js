@@ -148,7 +148,7 @@ export function inPrecision(given) {
 
 /** An answer whose numbers go where the caller wants them, if anywhere. @param {TensorOut} answer @param {any} out @returns {TensorOut} */
 export function written({ shape, data }, out) {
-  if (out === undefined) return { shape, data };
+  if (out === undefined || out === data) return { shape, data };
   const kind = data instanceof Float32Array ? Float32Array : Float64Array;
   if (!(out instanceof kind) || out.length !== data.length)
     throw new AttentionError('bad-shape', 'out', `out must be a ${kind.name} of ${data.length} numbers, as the answer is ${shapeText(shape)}`);

@@ -120,9 +120,9 @@ export function corners(core, state) {
 export function misread(core, state) {
   const call = request(state);
   const pairs = visibleIn(/** @type {any} */ (core.trace(call)));
-  const wrong = core.trace({ ...call, inputs: { ...call.inputs, mask: pairs.map((each) => each.map((sees) => 1 - sees)) }, options: { emptyRow: state.emptyRow } });
-  const weights = /** @type {any} */ (stepOf(/** @type {any} */ (wrong), 'weights'));
-  return { pairs, weights: { shape: weights.shape, values: weights.values } };
+  const wrong = { ...call, inputs: { ...call.inputs, mask: pairs.map((each) => each.map((sees) => 1 - sees)) }, options: { emptyRow: state.emptyRow } };
+  const { shape, values } = core.step(wrong, 'weights');
+  return { pairs, weights: { shape, values } };
 }
 
 /** The masks of a model that generates and of one that fills gaps, over the words of the sentence. @param {Core} core */

@@ -15,7 +15,7 @@ const all = (core, lists) => lists.map((x) => ({ x, weights: sharesOf(core, x) }
 /** Large scores against large differences. @param {Core} core */
 export function claims(core) {
   /** @param {number} x */
-  const exp = (x) => /** @type {any} */ (stepOf(/** @type {any} */ (core.trace({ recipe: 'softmax', inputs: { x: [[x]] }, options: { softmax: 'plain' } })), 'exp')).values[0];
+  const exp = (x) => core.step({ recipe: 'softmax', inputs: { x: [[x]] }, options: { softmax: 'plain' } }, 'exp').values[0];
   const large = exp(10) - exp(9);
   const small = exp(2) - exp(1);
   return { large, small, ratio: large / small, shares: all(core, [[10, 9], [2, 1], [10, 0], [1, 0]]) };
