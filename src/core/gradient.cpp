@@ -39,14 +39,13 @@ std::optional<StepId> GradientRecorder<Real>::implied_mask(OperationName operati
 
 namespace {
 
-// Which steps depend on `wrt`.
+// Which steps depend on one of `wrt`, or are one.
 template <class Real>
-std::vector<bool> dependants(const Tape<Real>& tape, StepId wrt) {
+std::vector<bool> dependants(const Tape<Real>& tape, StepIds wrt) {
   std::vector<bool> depends(tape.steps().size(), false);
-  for (StepId id = wrt; id < depends.size(); ++id) {
-    depends[id] = id == wrt;
+  for (StepId id : wrt) depends[id] = true;
+  for (StepId id = 0; id < depends.size(); ++id)
     for (StepId input : tape.step(id).inputs) depends[id] = depends[id] || depends[input];
-  }
   return depends;
 }
 
@@ -57,12 +56,12 @@ struct Use {
 
 // Who uses each step on the way from `wrt` to `of`, last user first.
 template <class Real>
-std::vector<std::vector<Use>> uses_between(const Tape<Real>& tape, StepId of, StepId wrt) {
+std::vector<std::vector<Use>> uses_between(const Tape<Real>& tape, StepId of, StepIds wrt) {
   const std::vector<bool> depends = dependants(tape, wrt);
   std::vector<std::vector<Use>> uses(of + 1);
   std::vector<bool> reached(of + 1, false);
   reached[of] = depends[of];
-  for (StepId id = of + 1; id-- > wrt;) {
+  for (StepId id = of + 1; id-- > 0;) {
     const Step<Real>& step = tape.step(id);
     if (!reached[id] || !operation_record<Real>(step.operation).differentiate) continue;
     for (std::size_t slot = 0; slot < step.inputs.size(); ++slot) {
@@ -90,18 +89,12 @@ std::string gradient_symbol(const Tape<Real>& tape, StepId id) {
   return "\\mathrm{d}" + tape.step(id).symbol;
 }
 
-}  // namespace
-
+// The gradient of every step between `of`, whose own is `given`, and those of `wrt`.
 template <class Real>
-StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t col, StepId wrt) {
-  const Matrix<Real>& value = tape.value(of);
-  require_cell(tape.step(of), row, col);
+std::vector<std::optional<StepId>> record_back(Tape<Real>& tape, StepId of, StepId given, StepIds wrt) {
   const std::vector<std::vector<Use>> uses = uses_between(tape, of, wrt);
-
-  Matrix<Real> seed = filled<Real>(value.shape(0), value.shape(1), 0);
-  seed(row, col) = 1;
   std::vector<std::optional<StepId>> gradient(of + 1);
-  gradient[of] = tape.input("grad/" + tape.step(of).key, gradient_symbol(tape, of), std::move(seed));
+  gradient[of] = given;
 
   for (StepId id = of; id-- > 0;) {
     if (uses[id].empty()) continue;
@@ -119,14 +112,42 @@ StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t
                                       : tape.record(OperationName::add, "grad/" + tape.step(id).key,
                                                     gradient_symbol(tape, id), shares);
   }
-  if (wrt <= of && gradient[wrt]) return *gradient[wrt];
+  return gradient;
+}
+
+// Zeros where nothing depends on it.
+template <class Real>
+StepId gradient_towards(Tape<Real>& tape, const std::vector<std::optional<StepId>>& gradient, StepId wrt) {
+  if (wrt < gradient.size() && gradient[wrt]) return *gradient[wrt];
   const Matrix<Real>& target = tape.value(wrt);
   return tape.input("grad/" + tape.step(wrt).key, gradient_symbol(tape, wrt),
                     filled<Real>(target.shape(0), target.shape(1), 0));
 }
 
+}  // namespace
+
+template <class Real>
+StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t col, StepId wrt) {
+  require_cell(tape.step(of), row, col);
+  const Matrix<Real>& value = tape.value(of);
+  Matrix<Real> one = filled<Real>(value.shape(0), value.shape(1), 0);
+  one(row, col) = 1;
+  const StepId given = tape.input("grad/" + tape.step(of).key, gradient_symbol(tape, of), std::move(one));
+  return gradient_towards(tape, record_back(tape, of, given, {wrt}), wrt);
+}
+
+template <class Real>
+std::vector<StepId> record_gradients(Tape<Real>& tape, StepId of, StepId given, StepIds wrt) {
+  const std::vector<std::optional<StepId>> gradient = record_back(tape, of, given, wrt);
+  std::vector<StepId> found;
+  for (StepId id : wrt) found.push_back(gradient_towards(tape, gradient, id));
+  return found;
+}
+
 template class GradientRecorder<float>;
 template class GradientRecorder<double>;
+template std::vector<StepId> record_gradients(Tape<float>&, StepId, StepId, StepIds);
+template std::vector<StepId> record_gradients(Tape<double>&, StepId, StepId, StepIds);
 template StepId record_gradient(Tape<float>&, StepId, std::size_t, std::size_t, StepId);
 template StepId record_gradient(Tape<double>&, StepId, std::size_t, std::size_t, StepId);
 

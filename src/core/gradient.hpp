@@ -17,6 +17,11 @@ namespace attention {
 template <class Real>
 StepId record_gradient(Tape<Real>& tape, StepId of, std::size_t row, std::size_t col, StepId wrt);
 
+// The same towards several steps, from a step of the tape that holds the gradient of `of`, of its shape: what they have
+// in common is recorded once. Returns the ids of "grad/<wrt>".
+template <class Real>
+std::vector<StepId> record_gradients(Tape<Real>& tape, StepId of, StepId gradient, StepIds wrt);
+
 // What an operation records its gradient with: it names the steps after the input they belong to.
 template <class Real>
 class GradientRecorder {

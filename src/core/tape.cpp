@@ -19,7 +19,8 @@ template <class Real>
 StepId Tape<Real>::record(OperationName operation, std::string_view key, std::string_view symbol, StepIds inputs,
                           const Attributes& attributes, std::optional<StepId> mask) {
   if (find(key)) throw std::invalid_argument("two steps with the key " + std::string(key));
-  const Operation<Real>& rules = operation_record<Real>(operation);
+  const Operation<Real>& rules =
+      records_ ? (*records_)[static_cast<std::size_t>(operation)] : operation_record<Real>(operation);
   const bool right_count =
       operation == OperationName::add ? inputs.size() >= rules.inputs : inputs.size() == rules.inputs;
   if (!right_count) throw std::invalid_argument("another number of inputs is needed for " + std::string(key));

@@ -94,8 +94,16 @@ struct Step {
 };
 
 template <class Real>
+struct Operation;
+
+template <class Real>
 class Tape {
  public:
+  Tape() = default;
+
+  // Computes with these records, one for each operation as in `operations`, which have to outlive it.
+  explicit Tape(const std::vector<Operation<Real>>& records) : records_(&records) {}
+
   // Writes a given number down.
   StepId input(std::string_view key, std::string_view symbol, Matrix<Real> value);
 
@@ -114,6 +122,7 @@ class Tape {
   std::optional<StepId> support(StepId id) const;
 
  private:
+  const std::vector<Operation<Real>>* records_ = nullptr;
   std::vector<Step<Real>> steps_;
 };
 

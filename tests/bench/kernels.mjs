@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import * as esbuild from 'esbuild';
 import { startServer } from '../../scripts/serve.mjs';
 import { launch } from './browser.mjs';
 import { measure } from './kernels/measure.mjs';
+import { measureTraining } from './kernels/training.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const peers = path.join(here, 'kernels');
@@ -21,12 +22,25 @@ const { values: flags } = parseArgs({ options: { in: { type: 'string', default: 
 // As pinned; what an earlier run installed stays.
 if (!existsSync(path.join(peers, 'node_modules', '.package-lock.json')))
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: peers, stdio: 'inherit' });
+// The trainer is no part of the module, so it is built for itself.
+const repository = path.join(here, '..', '..');
+for (const step of [['--preset', 'wasm', '--log-level=WARNING'], ['--build', 'build/wasm', '--target', 'training']]) execFileSync('cmake', step, { cwd: repository, stdio: ['ignore', 'ignore', 'inherit'] });
+const training = path.join(repository, 'build/wasm/training.wasm');
 const require = createRequire(path.join(peers, 'package.json'));
 /** @param {string} name */
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
 
+/** Its gradients come apart, in modules that node does not find by their names. */
+async function registerGradients() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'gradients-')), outfile = path.join(folder, 'gradients.cjs');
+  await esbuild.build({ entryPoints: [require.resolve('@tensorflow/tfjs-core/dist/register_all_gradients')], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' });
+  require(outfile);
+  await rm(folder, { recursive: true });
+}
+
 async function tensorflow() {
   const tf = require('@tensorflow/tfjs-core');
+  await registerGradients();
   const backend = require('@tensorflow/tfjs-backend-wasm');
   backend.setWasmPaths(`${path.dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
   await tf.setBackend('wasm');
@@ -57,7 +71,8 @@ const dist = path.resolve(flags.dist);
 async function inNode() {
   const { loadAttention } = await import(pathToFileURL(path.join(dist, 'attention.js')).href);
   const libraries = { core: await loadAttention(), tf: await opened(tensorflow, 'tfjs'), ort: await opened(onnxruntime, 'onnxruntime-web'), jax: await opened(jax, 'jax-js') };
-  return { where: `node ${process.version}`, measured: await measure(libraries, { only: flags.only, tell: (name) => console.error(`measuring ${name} …`) }) };
+  const options = { only: flags.only, tell: (/** @type {string} */ name) => console.error(`measuring ${name} …`) };
+  return { where: `node ${process.version}`, measured: await measure(libraries, options), trained: await measureTraining({ wasm: await readFile(training), tf: libraries.tf }, options) };
 }
 
 async function inBrowser() {
@@ -68,30 +83,42 @@ async function inBrowser() {
     await cp(dist, path.join(root, 'dist'), { recursive: true });
     await cp(path.join(peers, 'node_modules/@tensorflow/tfjs-backend-wasm/dist'), path.join(root, 'tfjs'), { recursive: true });
     await cp(path.join(peers, 'node_modules/onnxruntime-web/dist'), path.join(root, 'ort'), { recursive: true });
+    await cp(training, path.join(root, 'training.wasm'));
     await writeFile(path.join(root, 'index.html'), '<!doctype html><meta charset="utf-8"><script type="module" src="page.js"></script>');
     const server = await startServer({ root });
     const page = await browser.newPage();
     page.on('console', (message) => console.error(`measuring ${message.text()} …`));
     await page.goto(server.url);
     await page.waitForFunction(() => 'measureHere' in globalThis);
-    const measured = await page.evaluate((only) => /** @type {any} */ (globalThis).measureHere(only), flags.only ?? '');
+    const results = await page.evaluate((only) => /** @type {any} */ (globalThis).measureHere(only), flags.only ?? '');
     await server.close();
-    return { where: `Chromium ${browser.version()}`, measured };
+    return { where: `Chromium ${browser.version()}`, ...results };
   } finally {
     await browser.close();
     await rm(root, { recursive: true });
   }
 }
 
-/** @param {{ where: string, measured: import('./kernels/measure.mjs').Measured[] }} results */
-function print({ where, measured }) {
+/** @param {Record<string, number | string>} times @param {string} first what the others are compared with */
+function printOthers(times, first) {
+  const own = /** @type {number} */ (times[first]);
+  for (const [library, time] of Object.entries(times))
+    if (library !== first) console.log(`  ${library.padEnd(19)} ${typeof time === 'number' ? `${time.toFixed(2)} µs`.padStart(16) + `${(time / own).toFixed(2)} ×`.padStart(12) : time}`);
+}
+
+/** @param {{ where: string, measured: import('./kernels/measure.mjs').Measured[], trained: import('./kernels/training.mjs').Trained[] }} results */
+function print({ where, measured, trained }) {
   console.log(`\n${where}`);
   for (const { name, times, flops, peak } of measured) {
     const own = /** @type {number} */ (times.ours);
     const speed = flops === undefined ? '' : `, ${(flops / own / 1000).toFixed(1)} GFLOP/s of ${peak.toFixed(1)}: ${(100 * flops / own / 1000 / peak).toFixed(0)} %`;
     console.log(`${name}: ${own.toFixed(2)} µs${speed}`);
-    for (const [library, time] of Object.entries(times))
-      if (library !== 'ours') console.log(`  ${library.padEnd(14)} ${typeof time === 'number' ? `${time.toFixed(2)} µs`.padStart(16) + `${(time / own).toFixed(2)} ×`.padStart(12) : time}`);
+    printOthers(times, 'ours');
+  }
+  for (const { name, times } of trained) {
+    const own = /** @type {number} */ (times.replay);
+    console.log(`${name}, by replay: ${own.toFixed(2)} µs, ${(1e6 / own).toFixed(0)} steps/s`);
+    printOthers(times, 'replay');
   }
 }
 

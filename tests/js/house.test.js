@@ -11,7 +11,7 @@ describe('C++', () => {
   const MAY_INCLUDE = {
     core: /^"core\//,
     fast: /^"(core|fast)\/|^<wasm_simd128\.h>/,
-    learn: /^"(core|learn)\//,
+    learn: /^"(core|fast|learn)\//,
     check: /^"(core|check)\//,
     wasm: /^"(core|fast|learn|check|wasm)\/|^<emscripten\//,
   };

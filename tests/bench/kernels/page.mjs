@@ -3,8 +3,10 @@
 import * as jax from '@jax-js/jax';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import * as tf from '@tensorflow/tfjs-core';
+import '@tensorflow/tfjs-core/dist/register_all_gradients';
 import * as ort from 'onnxruntime-web/wasm';
 import { measure } from './measure.mjs';
+import { measureTraining } from './training.mjs';
 
 /** @param {string} only */
 async function measureHere(only) {
@@ -15,7 +17,9 @@ async function measureHere(only) {
   await jax.init('wasm');
   jax.defaultDevice('wasm');
   const { loadAttention } = await import(/* @vite-ignore */ new URL('dist/attention.js', location.href).href);
-  return measure({ core: await loadAttention(), tf, ort, jax }, { only, tell: (name) => console.log(name) });
+  const tell = (/** @type {string} */ name) => console.log(name);
+  const wasm = new Uint8Array(await (await fetch('training.wasm')).arrayBuffer());
+  return { measured: await measure({ core: await loadAttention(), tf, ort, jax }, { only, tell }), trained: await measureTraining({ wasm, tf }, { only, tell }) };
 }
 
 Object.assign(globalThis, { measureHere });
