@@ -8,8 +8,8 @@
 #include <new>
 #include <stdexcept>
 
-#include "fast/attention.hpp"
 #include "fast/gemm.hpp"
+#include "fast/heads.hpp"
 #include "fast/scratch.hpp"
 #include "fast/softmax.hpp"
 
@@ -56,17 +56,19 @@ EMSCRIPTEN_KEEPALIVE std::uintptr_t room_for_floats(std::size_t count) {
 // When the answer has been taken.
 EMSCRIPTEN_KEEPALIVE void release_floats() { attention::wasm::large.reset(); }
 
-// softmax(Q·Kᵀ·scale)·V of Q [n_q, d_k], K [n_k, d_k], V [n_k, d_v]; the output follows them, [n_q, d_v]. `causal`: the
+// softmax(Q·Kᵀ·scale)·V of each head, of Q, K and V as fast::HeadsLayout says; the output follows them. `causal`: the
 // top left corner. Says whether there was memory, as the others do.
-EMSCRIPTEN_KEEPALIVE bool attention_of_floats(std::size_t n_q, std::size_t n_k, std::size_t d_k, std::size_t d_v,
-                                              double scale, bool causal) {
+EMSCRIPTEN_KEEPALIVE bool attention_of_floats(std::size_t batches, std::size_t heads, std::size_t kv_heads,
+                                              std::size_t n_q, std::size_t n_k, std::size_t d_k, std::size_t d_v,
+                                              bool side_by_side, double scale, bool causal) {
   using namespace attention;
   return wasm::computed([&] {
-    const float *q = wasm::floats, *k = q + n_q * d_k, *v = k + n_k * d_k;
-    Head<float> head{n_q, n_k, d_k, d_v, q, k, v, {std::nullopt, 0, 0}, {std::nullopt, 0, 0}, nullptr, {}};
-    head.options.scale = scale;
-    head.options.sight.causal = causal ? Causal::top_left : Causal::none;
-    fast::attend(head, wasm::floats + n_q * d_k + n_k * (d_k + d_v));
+    const fast::HeadsLayout layout{batches, heads, kv_heads, n_q, n_k, d_k, d_v, side_by_side};
+    AttentionOptions options;
+    options.scale = scale;
+    options.sight.causal = causal ? Causal::top_left : Causal::none;
+    const float *q = wasm::floats, *k = q + batches * heads * n_q * d_k, *v = k + batches * kv_heads * n_k * d_k;
+    fast::attend_heads(layout, options, q, k, v, wasm::floats + (v - q) + batches * kv_heads * n_k * d_v);
   });
 }
 

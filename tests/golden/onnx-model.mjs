@@ -19,10 +19,11 @@ const integer = (field, value) => [...varint(field * 8), ...varint(value)];
 /** @param {number} field @param {number} value */
 const float = (field, value) => [...varint(field * 8 + 5), ...new Uint8Array(Float32Array.of(value).buffer)];
 
-/** AttributeProto: whole numbers and text by their type, the named ones as floats. @param {string} name @param {any} value */
+/** AttributeProto: whole numbers, lists of them and text by their type, the named ones as floats. @param {string} name @param {any} value */
 function attribute(name, value) {
   if (typeof value === 'string') return [...bytes(1, name), ...bytes(4, value), ...integer(20, 3)];
   if (['scale', 'softcap', 'epsilon'].includes(name)) return [...bytes(1, name), ...float(2, value), ...integer(20, 1)];
+  if (Array.isArray(value)) return [...bytes(1, name), ...value.flatMap((each) => integer(8, each)), ...integer(20, 7)];
   return [...bytes(1, name), ...integer(3, value), ...integer(20, 2)];
 }
 

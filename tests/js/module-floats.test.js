@@ -39,6 +39,61 @@ function assertAttention(call, output, what) {
 /** @param {Float32Array} numbers, told apart where they are equal too: 0 and −0, and any two NaN */
 const bits = (numbers) => Array.from(new Uint32Array(numbers.slice().buffer));
 
+/** @param {number[]} shape */
+const tensor = (...shape) => ({ shape, data: matrix(1, shape.reduce((all, length) => all * length)).data });
+
+/** One head of a tensor, as a matrix. @param {{ shape: number[], data: Float32Array }} of @param {number | undefined} sideBySide @param {number} batch @param {number} head */
+function headOf({ shape, data }, sideBySide, batch, head) {
+  const [tokens, width] = shape.slice(-2), heads = sideBySide ?? shape.at(-3) ?? 1, columns = sideBySide ? width / sideBySide : width;
+  const at = (/** @type {number} */ row, /** @type {number} */ col) => (sideBySide ? (batch * tokens + row) * width + head * columns + col : ((batch * heads + head) * tokens + row) * columns + col);
+  return { shape: [tokens, columns], data: Float32Array.from({ length: tokens * columns }, (_, i) => data[at(Math.floor(i / columns), i % columns)]) };
+}
+
+describe('heads of floats', () => {
+  /** What they are called, their tensors and how many lie side by side. @type {[string, any][]} */
+  const calls = [
+    ['three heads', { q: tensor(3, 5, 4), k: tensor(3, 6, 4), v: tensor(3, 6, 2) }],
+    ['batches of heads', { q: tensor(2, 3, 5, 4), k: tensor(2, 3, 5, 4), v: tensor(2, 3, 5, 7) }],
+    ['heads of queries that share keys', { q: tensor(2, 6, 3, 4), k: tensor(2, 2, 3, 4), v: tensor(2, 2, 3, 5) }],
+    ['heads side by side', { q: tensor(5, 12), k: tensor(7, 12), v: tensor(7, 6), heads: 3 }],
+    ['batches of heads side by side', { q: tensor(2, 33, 40), k: tensor(2, 33, 40), v: tensor(2, 33, 16), heads: 4 }],
+    ['heads side by side that share keys', { q: tensor(2, 4, 12), k: tensor(2, 4, 6), v: tensor(2, 4, 2), heads: 4, kvHeads: 2 }],
+    ['one head side by side', { q: tensor(3, 4), k: tensor(3, 4), v: tensor(3, 4), heads: 1 }],
+  ];
+  for (const [name, given] of calls)
+    test(`${name}: each is attention of its own, and the same as the general way answers`, () => {
+      const { q, k, heads, kvHeads = heads } = given;
+      const batches = q.shape.length === (heads ? 3 : 4) ? q.shape[0] : 1, count = heads ?? q.shape.at(-3), groups = kvHeads ?? k.shape.at(-3);
+      for (const causal of q.shape.at(-2) === k.shape.at(-2) ? [false, true] : [false]) {
+        const call = { ...given, causal, precision: /** @type {const} */ ('float32') }, output = core.streamingAttention(call);
+        for (let batch = 0; batch < batches; batch++)
+          for (let head = 0; head < count; head++) {
+            const shared = Math.floor(head / (count / groups));
+            const own = { q: headOf(q, heads, batch, head), k: headOf(k, kvHeads, batch, shared), v: headOf(given.v, kvHeads, batch, shared), causal };
+            const found = headOf(/** @type {any} */ (output), heads, batch, head);
+            assertAttention(own, { ...found, data: found.data }, `${name}, batch ${batch}, head ${head}`);
+          }
+        const general = core.streamingAttention({ ...call, temperature: 1 });
+        assert.deepEqual(output.shape, general.shape);
+        assert.deepEqual(bits(/** @type {any} */ (output.data)), bits(/** @type {any} */ (general.data)));
+        assert.deepEqual(core.attention(call), { output });
+      }
+    });
+
+  test('that do not fit are refused as doubles are', () => {
+    const [q, k, v] = [tensor(2, 4, 12), tensor(2, 4, 6), tensor(2, 4, 2)], four = tensor(1, 4, 3, 2);
+    for (const wrong of [
+      { q, k, v }, { q, k, v, heads: 5 }, { q, k, v, heads: 4, kvHeads: 3 }, { q, k, v, heads: 0 }, { q, k, v, heads: 1.5 }, { q, k, v, heads: '4', kvHeads: 2 }, { q, k, v, kvHeads: 2 },
+      { q, k: tensor(3, 4, 6), v, heads: 4, kvHeads: 2 }, { q, k: tensor(4, 6), v, heads: 4, kvHeads: 2 }, { q, k, v: tensor(2, 5, 2), heads: 4, kvHeads: 2 },
+      { q: four, k: four, v: four, heads: 2 }, { q: four, k: tensor(1, 3, 3, 2), v: tensor(1, 3, 3, 2) }, { q: tensor(1, 1, 4, 3, 2), k: four, v: four },
+    ]) {
+      const refused = (/** @type {'float32' | 'float64'} */ precision) => errorOf(() => core.attention(/** @type {any} */ ({ ...wrong, precision })));
+      const { code, field, message } = refused('float64');
+      assert.deepEqual([refused('float32').code, refused('float32').field, refused('float32').message], [code, field, message]);
+    }
+  });
+});
+
 describe('three matrices of floats', () => {
   test('give what plain loops over doubles give, and the same as nested lists and with options that change nothing', () => {
     for (const [n, m, d, size] of [[1, 1, 1, 1], [8, 8, 8, 8], [3, 5, 2, 7], [40, 33, 9, 12], [2, 200, 65, 3], [150, 150, 4, 5]]) {

@@ -1,29 +1,38 @@
-// Matrices of floats, as most programs have them: their numbers go into the core and come back without the objects that a
+// Floats, as most programs have them: their numbers go into the core and come back without the objects that a
 // general call is made of.
 
 import { MOST_NUMBERS } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain @typedef {import('./attention.d.ts').TensorOut} TensorOut */
 
-const NAMES = ['q', 'k', 'v', 'scale', 'causal', 'precision', 'out'];
+const NAMES = ['q', 'k', 'v', 'heads', 'kvHeads', 'scale', 'causal', 'precision', 'out'];
 
 /**
  * Whether anything else that the general way reads is there. Each by its name, since no loop lists the getters of a class.
  * @param {any} call
  */
-function hasOthers({ mask, bias, padding, heads, kvHeads, pastKey, pastValue, kvLengths, window, softcap, temperature, emptyRow, keep, softmax, compareSoftmax }) {
-  return mask !== undefined || bias !== undefined || padding !== undefined || heads !== undefined || kvHeads !== undefined || pastKey !== undefined
+function hasOthers({ mask, bias, padding, pastKey, pastValue, kvLengths, window, softcap, temperature, emptyRow, keep, softmax, compareSoftmax }) {
+  return mask !== undefined || bias !== undefined || padding !== undefined || pastKey !== undefined
     || pastValue !== undefined || kvLengths !== undefined || window !== undefined || softcap !== undefined || temperature !== undefined
     || emptyRow !== undefined || keep !== undefined || softmax !== undefined || compareSoftmax !== undefined;
 }
 
-/** Its rows, columns and numbers, each read once; null for anything else. @param {any} value @returns {[number, number, Float32Array] | null} */
-function matrixOf(value) {
+/**
+ * @typedef {{ batches: number, heads: number, tokens: number, columns: number, data: Float32Array, rank: number }} Heads
+ * Where `sideBySide` heads lie side by side, their columns follow each other in a row.
+ */
+
+/** Each read once; null for anything else than floats of 2 to 4 axes. @param {any} value @param {number | undefined} sideBySide @returns {Heads | null} */
+function headsOf(value, sideBySide) {
   const { shape, data } = value ?? {};
-  if (!Array.isArray(shape) || shape.length !== 2 || !(data instanceof Float32Array)) return null;
-  const [rows, cols] = shape;
-  const areLengths = Number.isSafeInteger(rows) && Number.isSafeInteger(cols) && rows > 0 && cols > 0;
-  return areLengths && rows * cols === data.length ? [rows, cols, data] : null;
+  if (!Array.isArray(shape) || !(data instanceof Float32Array)) return null;
+  const rank = shape.length;
+  if (rank < 2 || rank > (sideBySide === undefined ? 4 : 3)) return null;
+  const tokens = shape[rank - 2], width = shape[rank - 1], third = rank > 2 ? shape[rank - 3] : 1, fourth = rank > 3 ? shape[0] : 1;
+  const isLength = (/** @type {unknown} */ length) => Number.isSafeInteger(length) && /** @type {number} */ (length) > 0;
+  if (!isLength(tokens) || !isLength(width) || !isLength(third) || !isLength(fourth) || fourth * third * tokens * width !== data.length) return null;
+  if (sideBySide === undefined) return { batches: fourth, heads: third, tokens, columns: width, data, rank };
+  return isLength(sideBySide) && width % sideBySide === 0 ? { batches: third, heads: sideBySide, tokens, columns: width / sideBySide, data, rank } : null;
 }
 
 /** @typedef {ReturnType<typeof floatsOf>} Floats */
@@ -58,20 +67,23 @@ export function floatsOf(core) {
   }
 
   return {
-    /** Three matrices and no other option than these. @param {any} call @returns {TensorOut | null} */
+    /** Queries, keys and values, and no other option than these. @param {any} call @returns {TensorOut | null} */
     attention(call) {
-      const { precision, scale, causal = false, out } = call;
+      const { precision, scale, causal = false, heads, kvHeads = heads, out } = call;
       if (precision !== 'float32' || typeof causal !== 'boolean' || !(scale === undefined || (typeof scale === 'number' && Number.isFinite(Math.fround(scale))))) return null;
+      if (heads === undefined && kvHeads !== undefined) return null;
       for (const name in call) if (!NAMES.includes(name)) return null;
       if (hasOthers(call)) return null;
-      const q = matrixOf(call.q), k = matrixOf(call.k), v = matrixOf(call.v);
-      if (!q || !k || !v) return null;
-      const [queries, width, queryNumbers] = q, [keys, columns, keyNumbers] = k, [values, size, valueNumbers] = v;
-      if (width !== columns || keys !== values || (causal && queries !== keys)) return null;
-      const behindQ = queries * width, behindK = behindQ + keys * width;
-      const data = through([[queryNumbers, 0], [keyNumbers, behindQ], [valueNumbers, behindK]], behindK + keys * size, queries * size, out,
-        () => Boolean(core._attention_of_floats(queries, keys, width, size, scale ?? 1 / Math.sqrt(width), causal)));
-      return data && { shape: [queries, size], data };
+      const q = headsOf(call.q, heads), k = headsOf(call.k, kvHeads), v = headsOf(call.v, kvHeads);
+      if (!q || !k || !v || q.rank !== k.rank || k.rank !== v.rank) return null;
+      if (q.batches !== k.batches || k.batches !== v.batches || q.columns !== k.columns || k.heads !== v.heads || k.tokens !== v.tokens || q.heads % k.heads !== 0) return null;
+      if (causal && q.tokens !== k.tokens) return null;
+      const behindQ = q.data.length, behindK = behindQ + k.data.length, count = q.batches * q.heads * q.tokens * v.columns;
+      const data = through([[q.data, 0], [k.data, behindQ], [v.data, behindK]], behindK + v.data.length, count, out,
+        () => Boolean(core._attention_of_floats(q.batches, q.heads, k.heads, q.tokens, k.tokens, q.columns, v.columns, heads !== undefined, scale ?? 1 / Math.sqrt(q.columns), causal)));
+      if (!data) return null;
+      const rows = [q.tokens, heads === undefined ? v.columns : q.heads * v.columns];
+      return { shape: q.rank === 2 ? rows : q.rank === 3 ? [heads === undefined ? q.heads : q.batches, ...rows] : [q.batches, q.heads, ...rows], data };
     },
 
     /** @param {Plain} a @param {Plain} b @param {any} out @returns {TensorOut | null} */

@@ -5,6 +5,7 @@ import { graphOf } from '../../golden/onnx-model.mjs';
 
 /**
  * @typedef {{ rows: number, cols: number, data: Float32Array }} Numbers
+ * @typedef {{ x: Numbers, projections: Numbers[], heads: number }} MultiHead   projections: W_Q, W_K, W_V, W_O
  * @typedef {{ q: Numbers, k: Numbers, v: Numbers, causal: boolean, copies: boolean }} Attention   copies: inputs and output are copied in each call
  * @typedef {{ run: () => unknown, answer: () => Float32Array | Promise<Float32Array>, close?: () => void }} Contender
  */
@@ -26,6 +27,17 @@ export function ours(core) {
       const call = { q: tensor(q), k: tensor(k), v: tensor(v), causal, precision, out: place(q.rows * v.cols) };
       return of(() => core.streamingAttention(call));
     },
+    multiHead({ x, projections, heads }) {
+      const product = (/** @type {any} */ a, /** @type {Numbers} */ b) => ({ a, b: tensor(b), precision, out: place(a.shape[0] * b.cols) });
+      const given = tensor(x), [toQ, toK, toV] = projections.slice(0, 3).map((each) => product(given, each));
+      const call = { q: core.matmul(toQ), k: core.matmul(toK), v: core.matmul(toV), heads, kvHeads: heads, precision, out: place(x.data.length) };
+      const toOutput = product(core.streamingAttention(call), projections[3]);
+      return of(() => {
+        for (const each of [toQ, toK, toV]) core.matmul(each);
+        core.streamingAttention(call);
+        return core.matmul(toOutput);
+      });
+    },
     softmax(x) {
       const call = { x: tensor(x), precision, out: place(x.data.length) };
       return of(() => core.softmax(call));
@@ -36,6 +48,9 @@ export function ours(core) {
     },
   };
 }
+
+/** @param {Numbers} x @param {Numbers} weights @returns {Numbers} */
+const times = (x, weights) => ({ rows: x.rows, cols: weights.cols, data: plain.matmul({ a: x, b: weights }).answer() });
 
 /** As one would write it by hand, with typed arrays. @type {Record<string, (work: any) => Contender>} */
 export const plain = {
@@ -59,6 +74,19 @@ export const plain = {
         }
       }
       return output;
+    };
+    return { run, answer: run };
+  },
+  multiHead({ x, projections, heads }) {
+    const width = x.cols / heads;
+    const head = (/** @type {Numbers} */ { rows, data }, /** @type {number} */ at) => ({ rows, cols: width, data: Float32Array.from({ length: rows * width }, (_, i) => data[Math.floor(i / width) * x.cols + at * width + i % width]) });
+    const run = () => {
+      const [q, k, v] = projections.slice(0, 3).map((each) => times(x, each)), joined = new Float32Array(x.data.length);
+      for (let at = 0; at < heads; at++) {
+        const output = plain.attention({ q: head(q, at), k: head(k, at), v: head(v, at), causal: false }).answer();
+        output.forEach((/** @type {number} */ cell, /** @type {number} */ i) => { joined[Math.floor(i / width) * x.cols + at * width + i % width] = cell; });
+      }
+      return times({ ...x, data: joined }, projections[3]).data;
     };
     return { run, answer: run };
   },
@@ -122,6 +150,24 @@ export function tensorflow(tf, obvious) {
       };
       return { run, answer: run };
     },
+    multiHead({ x, projections, heads }) {
+      const given = tensor(x), weights = projections.map(tensor), width = x.cols / heads, scale = 1 / Math.sqrt(width);
+      const split = (/** @type {any} */ all) => tf.transpose(tf.reshape(all, [x.rows, heads, width]), [1, 0, 2]);
+      const weightsOf = (/** @type {any} */ scores) => tf.softmax(tf.mul(scores, scale));
+      // Products of three axes are slower than one after the other of two.
+      const headByHead = (/** @type {any[]} */ ...all) => {
+        const [queries, keys, values] = all.map((each) => tf.split(each, heads, 1));
+        return tf.concat(queries.map((/** @type {any} */ query, /** @type {number} */ at) => tf.matMul(weightsOf(tf.matMul(query, tf.transpose(keys[at]))), values[at])), 1);
+      };
+      const together = (/** @type {any} */ q, /** @type {any} */ k, /** @type {any} */ v) => {
+        const outputs = tf.matMul(weightsOf(tf.matMul(split(q), split(k), false, true)), split(v));
+        return tf.reshape(tf.transpose(outputs, [1, 0, 2]), [x.rows, x.cols]);
+      };
+      return of([given, ...weights], () => tf.tidy(() => {
+        const [q, k, v] = weights.slice(0, 3).map((each) => tf.matMul(given, each));
+        return tf.matMul((obvious ? together : headByHead)(q, k, v), weights[3]);
+      }));
+    },
     softmax(x) {
       const given = tensor(x);
       return of([given], () => tf.softmax(given));
@@ -135,11 +181,12 @@ export function tensorflow(tf, obvious) {
 
 /** onnxruntime-web with one thread; sessions are made before. @param {any} ort @returns {Record<string, (work: any) => Promise<Contender>>} */
 export function onnxruntime(ort) {
-  /** @param {any[]} nodes @param {Record<string, { dims: number[], data: Float32Array }>} inputs */
+  /** @param {any[]} nodes @param {Record<string, { dims: number[], data: Float32Array | BigInt64Array }>} inputs */
   async function of(nodes, inputs) {
-    const slots = Object.entries(inputs).map(([name, { dims }]) => ({ name, dtype: 'float32', shape: dims }));
+    const typeOf = (/** @type {Float32Array | BigInt64Array} */ data) => (data instanceof Float32Array ? 'float32' : 'int64');
+    const slots = Object.entries(inputs).map(([name, { dims, data }]) => ({ name, dtype: typeOf(data), shape: dims }));
     const session = await ort.InferenceSession.create(graphOf({ nodes, opset: 17, inputs: slots, outputs: [{ name: 'output', rank: 2 }] }), { logSeverityLevel: 4, executionProviders: ['wasm'] });
-    const run = () => session.run(Object.fromEntries(Object.entries(inputs).map(([name, { dims, data }]) => [name, new ort.Tensor('float32', data, dims)])));
+    const run = () => session.run(Object.fromEntries(Object.entries(inputs).map(([name, { dims, data }]) => [name, new ort.Tensor(typeOf(data), data, dims)])));
     return { run, answer: async () => (await run()).output.data.slice(), close: () => session.release() };
   }
   const input = (/** @type {Numbers} */ { rows, cols, data }) => ({ dims: [rows, cols], data });
@@ -157,6 +204,20 @@ export function onnxruntime(ort) {
       return of(nodes, {
         q: input(q), k: input(k), v: input(v), scale: { dims: [1, 1], data: Float32Array.of(scaleOf(work)) },
         ...(causal && { bias: { dims: [q.rows, q.rows], data: hidden(q.rows) } }),
+      });
+    },
+    multiHead({ x, projections, heads }) {
+      const node = (/** @type {string} */ op, /** @type {string[]} */ inputs, /** @type {string} */ output, attributes = {}) => ({ op, inputs, outputs: [output], attributes });
+      const split = (/** @type {string} */ name, /** @type {number[]} */ perm) => [node('MatMul', ['x', `W_${name}`], `${name} all`), node('Reshape', [`${name} all`, 'heads'], `${name} heads`), node('Transpose', [`${name} heads`], name, { perm })];
+      const nodes = [
+        ...split('q', [1, 0, 2]), ...split('k', [1, 2, 0]), ...split('v', [1, 0, 2]),
+        node('MatMul', ['q', 'k'], 'scores'), node('Mul', ['scores', 'scale'], 'scaled'), node('Softmax', ['scaled'], 'weights'), node('MatMul', ['weights', 'v'], 'outputs'),
+        node('Transpose', ['outputs'], 'turned', { perm: [1, 0, 2] }), node('Reshape', ['turned', 'joined'], 'mixed'), node('MatMul', ['mixed', 'W_o'], 'output'),
+      ];
+      const lengths = (/** @type {number[]} */ ...all) => ({ dims: [all.length], data: BigInt64Array.from(all, BigInt) });
+      return of(nodes, {
+        x: input(x), ...Object.fromEntries(['q', 'k', 'v', 'o'].map((name, i) => [`W_${name}`, input(projections[i])])),
+        scale: { dims: [1, 1], data: Float32Array.of(1 / Math.sqrt(x.cols / heads)) }, heads: lengths(x.rows, heads, x.cols / heads), joined: lengths(x.rows, x.cols),
       });
     },
     softmax: (x) => of([{ op: 'Softmax', inputs: ['x'], outputs: ['output'], attributes: {} }], { x: input(x) }),
@@ -181,6 +242,15 @@ export function jaxJs(jax) {
         return np.matmul(nn.softmax(bias ? scores.add(bias) : scores, -1), c);
       });
       return of(attend, [array(q), array(k), array(v), ...(causal ? [array({ rows: q.rows, cols: q.rows, data: hidden(q.rows) })] : [])]);
+    },
+    multiHead({ x, projections, heads }) {
+      const width = x.cols / heads, scale = 1 / Math.sqrt(width);
+      const attend = jit((/** @type {any} */ given, /** @type {any[]} */ ...weights) => {
+        const [q, k, v] = weights.slice(0, 3).map((each) => np.matmul(given.ref, each).reshape([x.rows, heads, width]).transpose([1, 0, 2]));
+        const outputs = np.matmul(nn.softmax(np.matmul(q, k.transpose([0, 2, 1])).mul(scale), -1), v);
+        return np.matmul(outputs.transpose([1, 0, 2]).reshape([x.rows, x.cols]), weights[3]);
+      });
+      return of(attend, [array(x), ...projections.map(array)]);
     },
     softmax: (x) => of(jit((/** @type {any} */ given) => nn.softmax(given, -1)), [array(x)]),
     matmul: ({ a, b }) => of(jit((/** @type {any} */ left, /** @type {any} */ right) => np.matmul(left, right)), [array(a), array(b)]),

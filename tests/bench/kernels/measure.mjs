@@ -18,6 +18,9 @@ function numbers(rows, cols, seed) {
   return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => 2 * next() - 1) };
 }
 
+/** As weights are: products keep the size of what goes in. @param {Numbers} of @returns {Numbers} */
+const thin = ({ rows, cols, data }) => ({ rows, cols, data: data.map((cell) => cell * Math.sqrt(3 / rows)) });
+
 /** @param {number} n @param {number} d @param {{ causal?: boolean, copies?: boolean }} [options] */
 const attention = (n, d, { causal = false, copies = false } = {}) => ({
   name: `attention ${n} × ${d}${causal ? ', causal' : ''}${copies ? ', copies in and out' : ''}`, call: 'attention',
@@ -28,6 +31,7 @@ export const WORKLOADS = [
   ...[[8, 8], [16, 64], [64, 64]].map(([n, d]) => attention(n, d, { copies: true })),
   attention(256, 64), attention(1024, 64), attention(1024, 64, { causal: true }), attention(1025, 65), attention(4096, 64),
   { name: 'softmax 1024 × 1024', call: 'softmax', work: numbers(1024, 1024, 4) },
+  { name: 'multi-head attention 512 × 768, 12 heads, projections', call: 'multiHead', work: { x: numbers(512, 768, 7), projections: [8, 9, 10, 11].map((seed) => thin(numbers(768, 768, seed))), heads: 12 }, flops: 4 * 2 * 512 * 768 ** 2 + 4 * 512 ** 2 * 768 },
   { name: 'matmul 512 × 512', call: 'matmul', work: { a: numbers(512, 512, 5), b: numbers(512, 512, 6) }, flops: 2 * 512 ** 3 },
 ];
 
