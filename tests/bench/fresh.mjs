@@ -11,7 +11,7 @@ import { withMemory } from '../js/memory.js';
 const self = fileURLToPath(import.meta.url);
 const { values: flags } = parseArgs({ options: { dist: { type: 'string', default: path.join(path.dirname(self), '..', '..', 'dist') }, length: { type: 'string' }, warm: { type: 'boolean' } } });
 
-/** @param {number} length @param {boolean} isWarm whether short calls came before */
+/** @param {number} length @param {boolean} isWarm whether warmUp came before */
 async function measure(length, isWarm) {
   const { loadAttention } = await import(pathToFileURL(path.join(path.resolve(flags.dist), 'attention.js')).href);
   const { core, memory } = await withMemory(() => loadAttention());
@@ -24,11 +24,11 @@ async function measure(length, isWarm) {
     core.streamingAttention(tensors);
     return performance.now() - start;
   };
-  const short = call(64), long = call(length);
-  let before = 0;
-  for (let i = 0; isWarm && i < 5; i++) before += timed(short);
+  const long = call(length), start = performance.now();
+  if (isWarm) await core.warmUp();
+  const before = performance.now() - start;
   const first = timed(long), second = timed(long);
-  const after = isWarm ? `after five calls of 64 × 64 (${before.toFixed(1)} ms)` : 'at once';
+  const after = isWarm ? `after warmUp (${before.toFixed(1)} ms)` : 'at once';
   console.log(`attention ${length} × 64, ${after}: ${first.toFixed(0)} ms, then ${second.toFixed(0)} ms, ${(memory.buffer.byteLength / 2 ** 20).toFixed(1)} MiB`);
 }
 

@@ -289,3 +289,11 @@ describe('softmax of floats', () => {
     assert.deepEqual([...core.softmax({ x: [[1, 3, -Infinity]], temperature: Infinity, precision: 'float32' }).data], [0.5, 0.5, 0]);
   });
 });
+
+test('warmUp changes no answer, and leaves memory as small as it was', async () => {
+  const { core: fresh, memory } = await withMemory(() => loadAttention());
+  const call = inputs(5, 6, 3, 4), before = fresh.streamingAttention(call), room = memory.buffer.byteLength;
+  assert.equal(await fresh.warmUp(), undefined);
+  assert.deepEqual(fresh.streamingAttention(call), before);
+  assert.equal(memory.buffer.byteLength, room);
+});

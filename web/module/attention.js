@@ -15,6 +15,7 @@ import { sinusoidalCalls } from './sinusoidal.js';
 import { softmaxCalls } from './softmax.js';
 import { traceCalls } from './trace.js';
 import { version } from './version.js';
+import { warmUpCalls } from './warm-up.js';
 
 export { compileAttention } from './core.js';
 export { AttentionError } from './error.js';
@@ -36,5 +37,5 @@ export async function loadAttention({ wasm } = {}) {
     ...rotaryCalls(ask),
     ...alibiCalls(ask),
   };
-  return { version, ...atTheDoor(calls) };
+  return { version, ...atTheDoor(calls), ...warmUpCalls(calls) };
 }

@@ -1,0 +1,23 @@
+// Engines make fast code of what has run a while; what is called for the first time runs slowly to its end.
+
+/** When there is nothing else to do, where that can be known. */
+const idle = () => new Promise((resolve) => {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve, { timeout: 500 });
+  else setTimeout(resolve);
+});
+
+/**
+ * @param {Pick<import('./attention.d.ts').AttentionCore, 'streamingAttention' | 'matmul' | 'softmax'>} core
+ * @returns {Pick<import('./attention.d.ts').AttentionCore, 'warmUp'>}
+ */
+export const warmUpCalls = (core) => ({
+  async warmUp() {
+    const x = { shape: [64, 64], data: new Float32Array(64 * 64) }, precision = /** @type {const} */ ('float32');
+    for (let turn = 0; turn < 5; turn++) {
+      await idle();
+      core.streamingAttention({ q: x, k: x, v: x, precision });
+      core.matmul({ a: x, b: x, precision });
+      core.softmax({ x, precision });
+    }
+  },
+});
