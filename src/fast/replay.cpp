@@ -117,7 +117,7 @@ Replay::Replay(const Tape<float>& tape, const ReplayPlan& plan)
 
 // Three numbers more than the matrices have may be read.
 Matrices Replay::take(const Matrix<float>& like, bool shared) {
-  memory_.emplace_back(like.size() * (shared ? 1 : examples_) + lanes - 1);
+  memory_.emplace_back(number_of_cells({shared ? 1 : examples_, like.shape(0), like.shape(1)}) + lanes - 1);
   return {memory_.back().data(), like.shape(0), like.shape(1), shared};
 }
 

@@ -24,7 +24,8 @@ struct ReplayPlan {
 class Replay {
  public:
   // The inputs have the numbers that they have on the tape, those of `each` in every example. Throws
-  // std::invalid_argument without an example, and for a step of `each` that is no input.
+  // std::invalid_argument without an example, and for a step of `each` that is no input; std::length_error where memory
+  // has no such size.
   Replay(const Tape<float>& tape, const ReplayPlan& plan);
   Replay(const Replay&) = delete;
 

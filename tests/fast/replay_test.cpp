@@ -200,6 +200,7 @@ TEST_CASE("what a replay cannot do it refuses", "[fast]") {
   const StepId y = tape.record(OperationName::exp, "y", "y", {x});
   CHECK_THROWS_AS(Replay(tape, {0, {}, {y}, {}}), std::invalid_argument);
   CHECK_THROWS_AS(Replay(tape, {1, {y}, {y}, {}}), std::invalid_argument);
+  CHECK_THROWS_AS(Replay(tape, {std::numeric_limits<std::size_t>::max(), {x}, {y}, {}}), std::length_error);
   CHECK_THROWS_AS(Replay(tape, {1, {9}, {y}, {}}), std::out_of_range);
   CHECK_THROWS_AS(Replay(tape, {1, {}, {9}, {}}), std::out_of_range);
 }
