@@ -33,12 +33,11 @@ struct Seen {
   double weight, change;  // how much the loss changes with the weight
 };
 
-// Which keys a query sees, with their scores in units of the temperature.
+// Which keys a query sees, with their scores in units of the temperature; answers where they end.
 template <class Real>
-void look(const Head<Real>& head, std::size_t query, std::vector<Seen>& seen) {
+Seen* look(const Head<Real>& head, std::size_t query, Seen* seen) {
   const double scale = scale_of(head), temperature = static_cast<Real>(head.options.temperature);
   const double cap = static_cast<Real>(head.options.softcap.value_or(1));
-  seen.clear();
   const KeyRange in_sight = head.in_sight(query);
   for (std::size_t key = in_sight.first; key < in_sight.last; ++key) {
     if (!head.allows(query, key)) continue;
@@ -49,23 +48,46 @@ void look(const Head<Real>& head, std::size_t query, std::vector<Seen>& seen) {
       slope = capped.slope;
     }
     if (head.bias) score += head.bias(query, key);
-    seen.push_back({key, score / temperature, slope, 0, 0});
+    *seen++ = {key, score / temperature, slope, 0, 0};
   }
+  return seen;
 }
 
-void weigh(std::vector<Seen>& seen) {
+void weigh(Seen* first, Seen* last) {
   double maximum = -infinity<double>, sum = 0;
-  for (const Seen& each : seen) maximum = std::max(maximum, each.score);
-  for (Seen& each : seen) sum += each.weight = std::exp(each.score - maximum);
-  for (Seen& each : seen) each.weight /= sum;
+  for (Seen* each = first; each != last; ++each) maximum = std::max(maximum, each->score);
+  for (Seen* each = first; each != last; ++each) sum += each->weight = std::exp(each->score - maximum);
+  for (Seen* each = first; each != last; ++each) each->weight /= sum;
 }
+
+}  // namespace
 
 template <class Real>
-Tensor<Real> zeros_like(const Tensor<Real>& tensor) {
-  return zeros<Real>({tensor.shape().begin(), tensor.shape().end()});
+void add_gradient(const Head<Real>& head, const Real* output_gradient, const HeadSums<Real>& sums) {
+  const double factor = static_cast<double>(scale_of(head)) / static_cast<Real>(head.options.temperature);
+  std::vector<double> q(head.n_q * head.d_k), k(head.n_k * head.d_k), v(head.n_k * head.d_v);
+  std::vector<Seen> seen(head.n_k);
+  for (std::size_t query = 0; query < head.n_q; ++query) {
+    const Real* const given = output_gradient + query * head.d_v;
+    Seen *const first = seen.data(), *const last = look(head, query, first);
+    weigh(first, last);
+    double mean = 0;
+    for (Seen* each = first; each != last; ++each) {
+      each->change = dot(given, head.v + each->key * head.d_v, head.d_v);
+      mean += each->weight * each->change;
+      add_multiple(each->weight, given, head.d_v, v.data() + each->key * head.d_v);
+    }
+    for (const Seen* each = first; each != last; ++each) {
+      const double of_product = each->weight * (each->change - mean) * each->slope * factor;
+      add_multiple(of_product, head.k + each->key * head.d_k, head.d_k, q.data() + query * head.d_k);
+      add_multiple(of_product, head.q + query * head.d_k, head.d_k, k.data() + each->key * head.d_k);
+    }
+  }
+  add_rounded(q, sums.q);
+  add_rounded(k, sums.k);
+  add_rounded(v, sums.v);
 }
 
-// The last `count` rows of every matrix.
 template <class Real>
 Tensor<Real> last_rows(const Tensor<Real>& matrices, std::size_t count) {
   const std::size_t rows = matrices.shape(2), cols = matrices.shape(3);
@@ -79,75 +101,26 @@ Tensor<Real> last_rows(const Tensor<Real>& matrices, std::size_t count) {
 template <class Real>
 void validate(const HeadInputs<Real>& inputs, const Tensor<Real>& output_gradient, const AttentionOptions& options) {
   validate(inputs, options);
-  const std::vector<std::size_t> shape{inputs.q.shape(0), inputs.q.shape(1), inputs.q.shape(2), inputs.v.shape(3)};
-  if (!std::equal(shape.begin(), shape.end(), output_gradient.shape().begin(), output_gradient.shape().end()))
+  const Tensor<Real>&q = inputs.q, &v = inputs.v, &given = output_gradient;
+  if (given.dimension() != 4 || given.shape(0) != q.shape(0) || given.shape(1) != q.shape(1) ||
+      given.shape(2) != q.shape(2) || given.shape(3) != v.shape(3))
     throw AttentionError("dimension-mismatch", "outputGradient",
-                         "outputGradient " + shape_text(output_gradient) + " needs the shape of the output " +
-                             shape_text(zeros<Real>(shape)));
+                         "outputGradient " + shape_text(given) + " needs the rows of q " + shape_text(q) +
+                             " and the columns of v " + shape_text(v));
   if (options.empty_row != EmptyRow::zero)
     throw AttentionError("not-a-choice", "emptyRow", "emptyRow must be zero where gradients are asked for");
-}
-
-}  // namespace
-
-template <class Real>
-void add_gradient(const Head<Real>& head, const Real* output_gradient, const HeadSums<Real>& sums) {
-  const double factor = static_cast<double>(scale_of(head)) / static_cast<Real>(head.options.temperature);
-  std::vector<double> q(head.n_q * head.d_k), k(head.n_k * head.d_k), v(head.n_k * head.d_v);
-  std::vector<Seen> seen;
-  for (std::size_t query = 0; query < head.n_q; ++query) {
-    const Real* const given = output_gradient + query * head.d_v;
-    look(head, query, seen);
-    weigh(seen);
-    double mean = 0;
-    for (Seen& each : seen) {
-      each.change = dot(given, head.v + each.key * head.d_v, head.d_v);
-      mean += each.weight * each.change;
-      add_multiple(each.weight, given, head.d_v, v.data() + each.key * head.d_v);
-    }
-    for (const Seen& each : seen) {
-      const double of_product = each.weight * (each.change - mean) * each.slope * factor;
-      add_multiple(of_product, head.k + each.key * head.d_k, head.d_k, q.data() + query * head.d_k);
-      add_multiple(of_product, head.q + query * head.d_k, head.d_k, k.data() + each.key * head.d_k);
-    }
-  }
-  add_rounded(q, sums.q);
-  add_rounded(k, sums.k);
-  add_rounded(v, sums.v);
-}
-
-template <class Real>
-HeadGradients<Real> gradients_of_heads(const HeadInputs<Real>& inputs, const Tensor<Real>& output_gradient,
-                                       const AttentionOptions& options, const AddGradient<Real>& add) {
-  validate(inputs, output_gradient, options);
-  const std::optional<Tensor<Real>> all_k = joined(inputs.past_key, inputs.k),
-                                    all_v = joined(inputs.past_value, inputs.v);
-  const Tensor<Real>&k = all_k ? *all_k : inputs.k, &v = all_v ? *all_v : inputs.v;
-  HeadGradients<Real> result{zeros_like(inputs.q), zeros_like(k), zeros_like(v)};
-  const std::size_t group = inputs.q.shape(1) / k.shape(1);
-  for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
-    add(head, output_gradient.data() + index * head.n_q * head.d_v,
-        HeadSums<Real>{result.q.data() + index * head.n_q * head.d_k,
-                       result.k.data() + index / group * head.n_k * head.d_k,
-                       result.v.data() + index / group * head.n_k * head.d_v});
-  });
-  if (all_k) {
-    result.k = last_rows(result.k, inputs.k.shape(2));
-    result.v = last_rows(result.v, inputs.v.shape(2));
-  }
-  return result;
 }
 
 template <class Real>
 HeadGradients<Real> attention_gradient_of_heads(const HeadInputs<Real>& inputs, const Tensor<Real>& output_gradient,
                                                 const AttentionOptions& options) {
-  return gradients_of_heads<Real>(inputs, output_gradient, options, add_gradient<Real>);
+  return gradients_of_heads(inputs, output_gradient, options, add_gradient<Real>);
 }
 
 #define INSTANTIATE(Real)                                                                                \
   template void add_gradient(const Head<Real>&, const Real*, const HeadSums<Real>&);                     \
-  template HeadGradients<Real> gradients_of_heads(const HeadInputs<Real>&, const Tensor<Real>&,          \
-                                                  const AttentionOptions&, const AddGradient<Real>&);    \
+  template void validate(const HeadInputs<Real>&, const Tensor<Real>&, const AttentionOptions&);         \
+  template Tensor<Real> last_rows(const Tensor<Real>&, std::size_t);                                     \
   template HeadGradients<Real> attention_gradient_of_heads(const HeadInputs<Real>&, const Tensor<Real>&, \
                                                            const AttentionOptions&);
 INSTANTIATE(float)

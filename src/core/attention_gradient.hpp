@@ -1,8 +1,6 @@
 // The gradients of attention over batches and heads, outside of any tape.
 #pragma once
 
-#include <functional>
-
 #include "core/head.hpp"
 
 namespace attention {
@@ -32,13 +30,37 @@ HeadGradients<Real> attention_gradient_of_heads(const HeadInputs<Real>& inputs, 
 template <class Real>
 void add_gradient(const Head<Real>& head, const Real* output_gradient, const HeadSums<Real>& sums);
 
-// What adds those of one head to `sums`.
 template <class Real>
-using AddGradient = std::function<void(const Head<Real>&, const Real* output_gradient, const HeadSums<Real>& sums)>;
+void validate(const HeadInputs<Real>& inputs, const Tensor<Real>& output_gradient, const AttentionOptions& options);
 
-// The same with another way to compute a head.
+// The last `count` rows of every matrix.
 template <class Real>
+Tensor<Real> last_rows(const Tensor<Real>& matrices, std::size_t count);
+
+// The same, with add(head, output_gradient, sums) for every head.
+template <class Real, class Add>
 HeadGradients<Real> gradients_of_heads(const HeadInputs<Real>& inputs, const Tensor<Real>& output_gradient,
-                                       const AttentionOptions& options, const AddGradient<Real>& add);
+                                       const AttentionOptions& options, Add add) {
+  validate(inputs, output_gradient, options);
+  const std::optional<Tensor<Real>> all_k = joined(inputs.past_key, inputs.k),
+                                    all_v = joined(inputs.past_value, inputs.v);
+  const Tensor<Real>&k = all_k ? *all_k : inputs.k, &v = all_v ? *all_v : inputs.v;
+  const auto zeros_like = [](const Tensor<Real>& tensor) {
+    return zeros<Real>({tensor.shape().begin(), tensor.shape().end()});
+  };
+  HeadGradients<Real> result{zeros_like(inputs.q), zeros_like(k), zeros_like(v)};
+  const std::size_t group = inputs.q.shape(1) / k.shape(1);
+  for_each_head(inputs, k, v, options, [&](const Head<Real>& head, std::size_t index) {
+    add(head, output_gradient.data() + index * head.n_q * head.d_v,
+        HeadSums<Real>{result.q.data() + index * head.n_q * head.d_k,
+                       result.k.data() + index / group * head.n_k * head.d_k,
+                       result.v.data() + index / group * head.n_k * head.d_v});
+  });
+  if (all_k) {
+    result.k = last_rows(result.k, inputs.k.shape(2));
+    result.v = last_rows(result.v, inputs.v.shape(2));
+  }
+  return result;
+}
 
 }  // namespace attention

@@ -162,14 +162,15 @@ class Gradients {
 
 }  // namespace
 
-HeadGradients<float> attention_gradient_of_heads(const HeadInputs<float>& inputs, const Tensor<float>& output_gradient,
-                                                 const AttentionOptions& options) {
+[[clang::minsize]] HeadGradients<float> attention_gradient_of_heads(const HeadInputs<float>& inputs,
+                                                                    const Tensor<float>& output_gradient,
+                                                                    const AttentionOptions& options) {
   std::optional<Gradients> gradients;
-  return gradients_of_heads<float>(inputs, output_gradient, options,
-                                   [&](const Head<float>& head, const float* given, const HeadSums<float>& sums) {
-                                     if (!gradients) gradients.emplace(Lengths(head));
-                                     gradients->add(head, given, sums);
-                                   });
+  return gradients_of_heads(inputs, output_gradient, options,
+                            [&](const Head<float>& head, const float* given, const HeadSums<float>& sums) {
+                              if (!gradients) gradients.emplace(Lengths(head));
+                              gradients->add(head, given, sums);
+                            });
 }
 
 void add_gradient(const Head<float>& head, const float* output_gradient, const HeadSums<float>& sums) {

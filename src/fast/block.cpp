@@ -88,8 +88,11 @@ void Block::start(const Head<float>& head, std::size_t first) {
 
 void Block::meet_keys(const PackedKeys& packed) {
   for_each_block([&](std::size_t key, std::size_t keys) {
-    score(packed, key, keys);
-    for (std::size_t row = 0; row < count_; ++row) weigh(row, keys);
+    multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
+    for (std::size_t row = 0; row < count_; ++row) {
+      score(row, key, keys);
+      weigh(row, keys);
+    }
     for (std::size_t col = 0; col < wide_; col += tile_cols)
       for (std::size_t row = 0; row < count_; row += tile_rows)
         add_values(scores_ + row * block_keys, packed.values(key, col), keys, key == first_key(), row * wide_ + col);
@@ -112,9 +115,10 @@ void Block::write(const PackedKeys& packed, float* to) const {
 const float* Block::weights(const PackedKeys& packed, std::size_t key, std::size_t keys) {
   // Those of the only block are there still.
   if (key == first_key() && key + keys == in_sight_.last) return scores_;
-  score(packed, key, keys);
+  multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
   const Exp2 exp2;
   for (std::size_t row = 0; row < count_; ++row) {
+    score(row, key, keys);
     const Vector base = this->base(row);
     for (float *at = scores_ + row * block_keys, *end = at + rounded_up(keys, lanes); at < end; at += lanes)
       store(at, exp2(load(at) - base));
@@ -147,18 +151,15 @@ void Block::add_values(const float* weights, const float* values, std::size_t ke
     }
 }
 
-// Scores of a block, −∞ where a key may not be seen or is none.
-void Block::score(const PackedKeys& packed, std::size_t key, std::size_t keys) {
-  multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
+// Products of one row become scores, −∞ where a key may not be seen or is none.
+void Block::score(std::size_t row, std::size_t key, std::size_t keys) {
   const Pairs<float>& mask = head_->mask;
-  for (std::size_t row = 0; row < count_; ++row) {
-    float* scores = scores_ + row * block_keys;
-    if (head_->options.softcap) cap(row, keys);
-    if (head_->bias) add_bias(row, key, keys, scores);
-    if (mask) forbid(mask.row(first_ + row), mask.stride(), mask.reach(head_->n_k), key, keys, scores);
-    if (head_->padding) forbid(head_->padding, 1, head_->n_k, key, keys, scores);
-    forbid_outside(row, key, keys, rounded_up(keys, lanes), scores);
-  }
+  float* scores = scores_ + row * block_keys;
+  if (head_->options.softcap) cap(row, keys);
+  if (head_->bias) add_bias(row, key, keys, scores);
+  if (mask) forbid(mask.row(first_ + row), mask.stride(), mask.reach(head_->n_k), key, keys, scores);
+  if (head_->padding) forbid(head_->padding, 1, head_->n_k, key, keys, scores);
+  forbid_outside(row, key, keys, rounded_up(keys, lanes), scores);
 }
 
 // Scores of one row become weights, and what the row had so far shrinks if its base grew.
@@ -202,8 +203,8 @@ void Block::forbid_outside(std::size_t row, std::size_t key, std::size_t keys, s
   const KeyRange seen = rows_[row];
   const std::size_t first = std::clamp(seen.first, key, key + keys) - key;
   const std::size_t last = std::max(first, std::clamp(seen.last, key, key + keys) - key);
-  forbid_all(scores, scores + first);
-  forbid_all(scores + last, scores + padded);
+  if (first > 0) forbid_all(scores, scores + first);
+  if (last < padded) forbid_all(scores + last, scores + padded);
 }
 
 // A cap brings back what is beyond floats, so such a row is left to the core, which has the score in double.

@@ -55,8 +55,8 @@ class PackedKeys {
 };
 
 // Products of rows, packed [4 rows][depth][4], and columns for keys, packed [8 keys][depth][8]: `pairs` [rows, 128].
-void multiply_pairs(const float* rows, const float* keys, std::size_t depth, std::size_t count, std::size_t key_count,
-                    float* pairs);
+[[gnu::noinline]] void multiply_pairs(const float* rows, const float* keys, std::size_t depth, std::size_t count,
+                                      std::size_t key_count, float* pairs);
 
 class Block {
  public:
@@ -102,7 +102,7 @@ class Block {
   std::size_t first_key() const { return in_sight_.first / tile_cols * tile_cols; }
   bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const;
   void add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile);
-  void score(const PackedKeys& packed, std::size_t key, std::size_t keys);
+  void score(std::size_t row, std::size_t key, std::size_t keys);
   void weigh(std::size_t row, std::size_t keys);
   Vector base(std::size_t row) const;
   void forbid_outside(std::size_t row, std::size_t key, std::size_t keys, std::size_t padded, float* scores) const;

@@ -102,9 +102,8 @@ val attention_gradient_call(const val& request) {
       const HeadGradients<Real> found = attention_gradient_of_heads(
           head_inputs(request, inputs), heads_of(request, inputs, "outputGradient", "heads"),
           head_options(request["options"]));
-      result.set("q", output_object(request, found.q));
-      result.set("k", output_object(request, found.k));
-      result.set("v", output_object(request, found.v));
+      for (const auto& [name, gradient] : {std::pair("q", &found.q), {"k", &found.k}, {"v", &found.v}})
+        result.set(name, output_object(request, *gradient));
     });
   });
 }
