@@ -70,6 +70,7 @@ template <class Form>
 void replace(float* cells, std::size_t count, Form form) {
   std::size_t at = 0;
   for (; at + lanes <= count; at += lanes) store(cells + at, form(load(cells + at)));
+  if (at == count) return;
   float last[lanes] = {};
   std::copy(cells + at, cells + count, last);
   store_part(cells + at, form(load(last)), count - at);
