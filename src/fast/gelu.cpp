@@ -1,6 +1,7 @@
 #include "fast/gelu.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "fast/vector.hpp"
 
@@ -24,12 +25,25 @@ constexpr double tail_numbers[] = {
     0.001487853793289161,   -0.0001975675779142258, -5.395347372179567e-05, 3.599532878044161e-05,
     -5.181297404435788e-06, -2.739815902058702e-06, 1.293400630514798e-06,  4.129330064145097e-07};
 
+// The first powers and the others by themselves, and so on (Estrin 1960), since every step waits for the one before.
+// `powers` are x, x², x⁴, …
+template <std::size_t count>
+Doubles sum_of_powers(const double* numbers, const Doubles* powers) {
+  if constexpr (count == 1) {
+    return both(*numbers);
+  } else {
+    constexpr std::size_t half = std::bit_floor(count - 1);
+    return sum_of_powers<half>(numbers, powers) +
+           powers[std::countr_zero(half)] * sum_of_powers<count - half>(numbers + half, powers);
+  }
+}
+
 template <std::size_t count>
 Doubles polynomial(const double (&numbers)[count], Doubles x) {
-  Doubles result = both(numbers[count - 1]);
-#pragma clang loop unroll(full)
-  for (std::size_t power = count - 1; power-- > 0;) result = result * x + both(numbers[power]);
-  return result;
+  const Doubles square = x * x, fourth = square * square;
+  const Doubles powers[] = {x, square, fourth, fourth * fourth};
+  static_assert(count <= 16);
+  return sum_of_powers<count>(numbers, powers);
 }
 
 // 2^x for |x| < 1022, NaN of NaN.
