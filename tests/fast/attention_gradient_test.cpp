@@ -99,6 +99,26 @@ TEST_CASE("gradients of long rows and wide ones, beside the sizes of tiles and b
       }
 }
 
+TEST_CASE("gradients of odd shapes up to 300, with masks, biases, windows and shared heads", "[fast]") {
+  Random random(79);
+  const auto odd = [&](std::size_t most) {
+    return 2 * random.whole(0, (most - 1) / 2) + 1;
+  };
+  for (int round = 0; round < 24; ++round) {
+    const std::size_t n_q = odd(300), n_k = odd(300), d_k = odd(200), d_v = odd(200);
+    INFO("round " << round << ": " << n_q << " queries, " << n_k << " keys, " << d_k << ", " << d_v);
+    Configuration<float> of;
+    of.inputs.q = random.tensor<float>({1, 2, n_q, d_k}, -1, 1);
+    of.inputs.k = random.tensor<float>({1, 1, n_k, d_k});
+    of.inputs.v = random.tensor<float>({1, 1, n_k, d_v});
+    if (round % 2 == 0) of.inputs.mask = random.mask_tensor<float>({n_q, n_k});
+    if (round % 3 == 0) of.inputs.bias = random.tensor<float>({2, n_q, n_k});
+    if (round % 4 == 0) of.options.sight.window = Window{random.whole(0, 150), random.whole(0, 150)};
+    if (round % 5 == 0) of.options.softcap = 5;
+    check(of, output_shaped(random, of.inputs));
+  }
+}
+
 TEST_CASE("sums over many queries stay precise", "[fast]") {
   Configuration<float> of;
   of.inputs.q = zeros<float>({1, 1, 5000, 1});
