@@ -22,4 +22,16 @@ Real softcapped(Real x, Real cap) {
   return cap * static_cast<Real>(hyperbolic_tangent(static_cast<double>(x / cap)));
 }
 
+// The same with its slope, 1 − tanh²(x/c).
+template <class Real>
+struct Softcapped {
+  Real value, slope;
+};
+
+template <class Real>
+Softcapped<Real> softcapped_with_slope(Real x, Real cap) {
+  const double share = hyperbolic_tangent(static_cast<double>(x / cap));
+  return {cap * static_cast<Real>(share), static_cast<Real>((1 - share) * (1 + share))};
+}
+
 }  // namespace attention

@@ -20,10 +20,10 @@ inline void transpose(const float* const (&lines)[lanes], std::size_t step, floa
 }
 
 // Panels of `width` lines of a matrix, one after the other: panel [depth, width], the last filled up with zeros. The
-// number of line i at step k is at from[i·along + k·down].
+// number of line i at step k is at from[i·along + k·down]. Not copied to each place where it is called.
 template <std::size_t width>
-void pack_panels(const float* from, std::size_t along, std::size_t down, std::size_t lines, std::size_t depth,
-                 float* to) {
+[[gnu::noinline]] void pack_panels(const float* from, std::size_t along, std::size_t down, std::size_t lines,
+                                   std::size_t depth, float* to) {
   for (std::size_t first = 0; first < lines; first += width, to += depth * width) {
     const std::size_t here = std::min(width, lines - first);
     const float* const source = from + first * along;

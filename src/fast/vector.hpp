@@ -16,6 +16,10 @@ constexpr std::size_t lanes = 4;
 typedef float Vector __attribute__((vector_size(16)));
 typedef std::int32_t Bits __attribute__((vector_size(16)));
 
+// Two doubles, for what a float has too few digits for.
+typedef double Doubles __attribute__((vector_size(16)));
+typedef std::int64_t LongBits __attribute__((vector_size(16)));
+
 inline Vector load(const float* from) {
   Vector vector;
   std::memcpy(&vector, from, sizeof vector);
@@ -25,6 +29,21 @@ inline Vector load(const float* from) {
 inline void store(float* to, Vector vector) { std::memcpy(to, &vector, sizeof vector); }
 
 inline Vector all(float value) { return Vector{value, value, value, value}; }
+
+inline Doubles both(double value) { return Doubles{value, value}; }
+
+// The first two of four, the last two, and back, rounded.
+inline Doubles first_two(Vector of) { return __builtin_convertvector(__builtin_shufflevector(of, of, 0, 1), Doubles); }
+inline Doubles last_two(Vector of) { return __builtin_convertvector(__builtin_shufflevector(of, of, 2, 3), Doubles); }
+inline Vector rounded(Doubles first, Doubles last) {
+#ifdef __wasm__
+  const v128_t low = wasm_f32x4_demote_f64x2_zero((v128_t)first), high = wasm_f32x4_demote_f64x2_zero((v128_t)last);
+  return (Vector)wasm_i64x2_shuffle(low, high, 0, 2);
+#else
+  return Vector{static_cast<float>(first[0]), static_cast<float>(first[1]), static_cast<float>(last[0]),
+                static_cast<float>(last[1])};
+#endif
+}
 
 // The number there, in every lane.
 inline Vector load_all(const float* from) {

@@ -5,6 +5,7 @@
 #include "core/normalization.hpp"
 #include "core/product.hpp"
 #include "core/rotary.hpp"
+#include "fast/gelu.hpp"
 #include "fast/normalization.hpp"
 #include "fast/product.hpp"
 #include "wasm/convert.hpp"
@@ -13,8 +14,8 @@ namespace attention::wasm {
 namespace {
 
 // Of floats there is a fast form, which fits better than the core's template.
-using attention::layer_norm, attention::matmul;
-using fast::layer_norm, fast::matmul;
+using attention::gelu, attention::layer_norm, attention::matmul;
+using fast::gelu, fast::layer_norm, fast::matmul;
 
 val matmul_call(const val& request) {
   return answer([&](val& result) {

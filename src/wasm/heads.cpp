@@ -1,5 +1,6 @@
 // Attention over batches and heads, as one call: registered at the end of the file.
 #include "fast/attention.hpp"
+#include "fast/attention_gradient.hpp"
 #include "wasm/convert.hpp"
 
 namespace attention::wasm {
@@ -12,13 +13,18 @@ AttentionOptions head_options(const val& options) {
   return result;
 }
 
-// q, k and v have four axes, or three with the heads side by side where `heads` says how many.
+// A tensor of four axes, or of three with the heads side by side where the option `count` says how many.
 template <class Real>
-HeadInputs<Real> head_inputs(const val& request) {
-  const Inputs<Real> inputs(request);
+Tensor<Real> heads_of(const val& request, const Inputs<Real>& inputs, const char* name, const char* count) {
+  const val options = request["options"];
+  return has(options, count) ? split_heads(inputs.tensor(name), whole(options, count), name) : inputs.tensor(name);
+}
+
+template <class Real>
+HeadInputs<Real> head_inputs(const val& request, const Inputs<Real>& inputs) {
   const val options = request["options"];
   const auto heads = [&](const char* name, const char* count) {
-    return has(options, count) ? split_heads(inputs.tensor(name), whole(options, count), name) : inputs.tensor(name);
+    return heads_of(request, inputs, name, count);
   };
   HeadInputs<Real> result{heads("q", "heads"),           heads("k", "kvHeads"),           heads("v", "kvHeads"),
                           inputs.find_tensor("pastKey"), inputs.find_tensor("pastValue"), inputs.find_tensor("mask"),
@@ -65,7 +71,7 @@ val attention_call(const val& request) {
     in_precision(request, [&](auto zero) {
       using Real = decltype(zero);
       const HeadResult<Real> found =
-          result_of(head_inputs<Real>(request), head_options(request["options"]), kept(request));
+          result_of(head_inputs(request, Inputs<Real>(request)), head_options(request["options"]), kept(request));
       result.set("output", output_object(request, found.output));
       if (found.kept) result.set("kept", tensor_object(*found.kept));
       if (found.present_key) result.set("presentKey", tensor_object(*found.present_key));
@@ -78,8 +84,26 @@ val streaming_attention_call(const val& request) {
   return answer([&](val& result) {
     in_precision(request, [&](auto zero) {
       using Real = decltype(zero);
-      result.set("output",
-                 output_object(request, streamed(head_inputs<Real>(request), head_options(request["options"]))));
+      result.set("output", output_object(request, streamed(head_inputs(request, Inputs<Real>(request)),
+                                                           head_options(request["options"]))));
+    });
+  });
+}
+
+// Of floats there is a fast form, which fits better than the core's template.
+using attention::attention_gradient_of_heads;
+using fast::attention_gradient_of_heads;
+
+val attention_gradient_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      using Real = decltype(zero);
+      const Inputs<Real> inputs(request);
+      const HeadGradients<Real> found = attention_gradient_of_heads(
+          head_inputs(request, inputs), heads_of(request, inputs, "outputGradient", "heads"),
+          head_options(request["options"]));
+      for (const auto& [name, gradient] : {std::pair("q", &found.q), {"k", &found.k}, {"v", &found.v}})
+        result.set(name, output_object(request, *gradient));
     });
   });
 }
@@ -89,6 +113,7 @@ val streaming_attention_call(const val& request) {
 EMSCRIPTEN_BINDINGS(heads) {
   emscripten::function("attention", &attention_call);
   emscripten::function("streamingAttention", &streaming_attention_call);
+  emscripten::function("attentionGradient", &attention_gradient_call);
 }
 
 }  // namespace attention::wasm

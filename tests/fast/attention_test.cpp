@@ -6,59 +6,15 @@
 #include "core/all_close.hpp"
 #include "core/head_configuration.hpp"
 #include "core/tensors.hpp"
+#include "fast/configurations.hpp"
 
 namespace attention {
 namespace {
 
 using attention::widened;
 
-HeadInputs<double> widened(const HeadInputs<float>& inputs) {
-  return {widened(inputs.q),        widened(inputs.k),          widened(inputs.v),
-          widened(inputs.past_key), widened(inputs.past_value), widened(inputs.mask),
-          widened(inputs.bias),     widened(inputs.padding),    inputs.lengths};
-}
-
-double largest_size(const Tensor<float>& tensor) {
-  double largest = 0;
-  for (const float cell : tensor)
-    if (std::isfinite(cell)) largest = std::max(largest, static_cast<double>(std::abs(cell)));
-  return largest;
-}
-
-double longest_row(const Tensor<float>& tensor) {
-  const std::size_t width = tensor.shape(3);
-  double longest = 0;
-  for (std::size_t row = 0; row < tensor.size() / width; ++row) {
-    double squares = 0;
-    for (std::size_t col = 0; col < width; ++col) squares += std::pow(tensor.data()[row * width + col], 2);
-    longest = std::max(longest, std::sqrt(squares));
-  }
-  return longest;
-}
-
-// A bound of every score (Cauchy and Schwarz).
-double largest_score(const Configuration<float>& of) {
-  const HeadInputs<float>& inputs = of.inputs;
-  double keys = longest_row(inputs.k);
-  if (inputs.past_key) keys = std::max(keys, longest_row(*inputs.past_key));
-  double score = longest_row(inputs.q) * keys * std::abs(of.options.scale.value_or(1 / std::sqrt(inputs.q.shape(3))));
-  if (inputs.bias) score += largest_size(*inputs.bias);
-  return score / of.options.temperature;
-}
-
 double largest_value(const HeadInputs<float>& inputs) {
   return std::max(largest_size(inputs.v), inputs.past_value ? largest_size(*inputs.past_value) : 0);
-}
-
-// The largest difference from the core; infinite where only one of the two is a number.
-double difference(const Tensor<float>& actual, const Tensor<double>& expected) {
-  double largest = 0;
-  for (std::size_t cell = 0; cell < expected.size(); ++cell) {
-    const double found = actual.data()[cell], wanted = expected.data()[cell];
-    if (found == wanted || (std::isnan(found) && std::isnan(wanted))) continue;
-    largest = std::max(largest, std::isfinite(found) && std::isfinite(wanted) ? std::abs(found - wanted) : inf);
-  }
-  return largest;
 }
 
 void check(const Configuration<float>& of) {

@@ -52,6 +52,7 @@ const X = () => tensor(pick([[3], [2, 3], [2, 2, 3], [0, 3], [3, 0]]));
 const GOOD = {
   attention: () => [{ ...ATTENTION(), ...maybe({ keep: pick(['scaled', 'softcapped', 'masked', 'weights']) }) }],
   streamingAttention: () => [ATTENTION()],
+  attentionGradient: () => { const call = ATTENTION(); return [{ ...call, emptyRow: undefined, outputGradient: call.q }]; }, // v is as wide as q
   trace: () => [pick([
     { recipe: 'attention', inputs: { q: tensor([2, 3]), k: tensor([3, 3]), v: tensor([3, 2]), ...maybe({ mask: bits(2, 3), bias: tensor([2, 3]) }) }, options: maybe({ scale: 1, temperature: 2, causal: 'top-left', emptyRow: 'uniform', softmax: 'plain', compareSoftmax: true }), precision: precision() },
     { recipe: 'self-attention', inputs: { X: tensor([2, 3]) }, options: maybe({ causal: true }) },

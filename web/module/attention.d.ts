@@ -77,6 +77,13 @@ export interface StreamingAttentionCall extends AttentionOptions, Place {
   precision?: Precision;
 }
 
+export interface AttentionGradientCall extends Omit<StreamingAttentionCall, 'out' | 'emptyRow'> {
+  /** How much what is asked for changes with each number of the output: of the shape of the output. */
+  outputGradient: Numbers;
+  /** A row in which nothing may be seen is 0, whatever q, k and v are. */
+  emptyRow?: 'zero';
+}
+
 export interface AttentionCall extends StreamingAttentionCall {
   /**
    * Also return this step, [b, h, n_q, n_k] less the axes that q lacks: scaled scores, after the softcap, after bias and mask
@@ -282,6 +289,18 @@ export interface AttentionCore {
    * |bias|)/temperature, of the longest q and k. A row with NaN or ∞ in sight, or none, is computed one by one.
    */
   streamingAttention(call: StreamingAttentionCall): TensorOut;
+
+  /**
+   * The gradients of Σ output·outputGradient with respect to q, k and v, of their shapes, where output is that of
+   * streamingAttention; none for pastKey, pastValue and bias. Heads of queries that share keys and values add up. Weights
+   * are computed again, block by block (Dao et al. 2022), so that there are never n_q·n_k numbers in memory. What a query
+   * may not see reaches no gradient by it; a row that sees nothing has a gradient of 0. In float64 within 1e-12 of the
+   * largest sum of sizes of terms for |scores| ≤ 100. In float32 by SIMD, within 2e-6 + s·2⁻²³ + n·2⁻²⁹ of the largest
+   * number of a gradient, s as in streamingAttention, n the queries that share a key; where terms of q and k cancel, 1e-7
+   * of |outputGradient|·|v|·scale/temperature times |k| (of k: times |q| of all those queries together) is left. A head
+   * that meets NaN or ∞ is computed one by one.
+   */
+  attentionGradient(call: AttentionGradientCall): { q: TensorOut; k: TensorOut; v: TensorOut };
 
   /** A computation step by step. */
   trace(call: TraceCall): Trace;

@@ -6,7 +6,7 @@ import { inPrecision, oneOf, plainObject, refuseUnknown, shapeText, toMask, toTe
 
 /** @typedef {import('./tensor.js').Plain} Plain */
 
-const OPTIONS = [...ATTENTION_OPTIONS, 'q', 'k', 'v', 'mask', 'bias', 'padding', 'heads', 'kvHeads', 'pastKey', 'pastValue', 'kvLengths', 'window', 'precision', 'out'];
+const OPTIONS = [...ATTENTION_OPTIONS, 'q', 'k', 'v', 'mask', 'bias', 'padding', 'heads', 'kvHeads', 'pastKey', 'pastValue', 'kvLengths', 'window', 'precision'];
 const KEEPS = ['scaled', 'softcapped', 'masked', 'weights'];
 
 /** @param {any} window @returns {{ left?: number, right?: number } | undefined} */
@@ -30,7 +30,7 @@ function keyLengths(value, batches, k) {
   return lengths;
 }
 
-/** What the core is asked, and how many axes q lacks. @param {any} call */
+/** What the core is asked, how many axes q lacks, and the shape of the output. @param {any} call */
 function requestOf(call) {
   /** @type {any} */
   const given = {};
@@ -53,7 +53,9 @@ function requestOf(call) {
     kvLengths,
     window: windowOf(call.window),
   };
-  return { tensors, request: { ...inPrecision(call.precision), options }, lacking: full - rank };
+  const width = /** @type {number} */ (given.v.shape.at(-1)) / (packed?.kvHeads ?? 1) * (packed?.heads ?? 1);
+  const outputShape = [...given.q.shape.slice(0, -1), width];
+  return { tensors, request: { ...inPrecision(call.precision), options }, lacking: full - rank, outputShape };
 }
 
 /** With axes of length 1 in front. @param {Plain} tensor @param {number} rank @returns {Plain} */
@@ -64,13 +66,13 @@ const unpadded = ({ shape, data }, lacking) => ({ shape: shape.slice(lacking), d
 
 /**
  * @param {import('./core.js').Ask} ask @param {Pick<import('./floats.js').Floats, 'attention'>} floats
- * @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention'>}
+ * @returns {Pick<import('./attention.d.ts').AttentionCore, 'attention' | 'streamingAttention' | 'attentionGradient'>}
  */
 export const attentionCalls = (ask, floats) => ({
   attention(call) {
     const simple = floats.attention(plainObject(call, 'call'));
     if (simple) return { output: simple };
-    refuseUnknown(call, [...OPTIONS, 'keep']);
+    refuseUnknown(call, [...OPTIONS, 'out', 'keep']);
     const keep = call.keep === undefined ? 'nothing' : oneOf(call.keep, 'keep', KEEPS);
     const { tensors, request, lacking } = requestOf(call);
     const answer = ask('attention', tensors, { ...request, keep });
@@ -85,8 +87,20 @@ export const attentionCalls = (ask, floats) => ({
   streamingAttention(call) {
     const simple = floats.attention(plainObject(call, 'call'));
     if (simple) return simple;
-    refuseUnknown(call, OPTIONS);
+    refuseUnknown(call, [...OPTIONS, 'out']);
     const { tensors, request, lacking } = requestOf(call);
     return written(unpadded(ask('streamingAttention', tensors, request).output, lacking), call.out);
+  },
+
+  attentionGradient(call) {
+    refuseUnknown(plainObject(call, 'call'), [...OPTIONS, 'outputGradient']);
+    const { tensors, request, lacking, outputShape } = requestOf(call);
+    oneOf(request.options.emptyRow, 'emptyRow', ['zero']);
+    const given = toTensor(call.outputGradient, 'outputGradient');
+    if (shapeText(given.shape) !== shapeText(outputShape))
+      throw new AttentionError('dimension-mismatch', 'outputGradient', `outputGradient ${shapeText(given.shape)} needs the shape of the output, ${shapeText(outputShape)}`);
+    const outputGradient = padded(given, outputShape.length + lacking);
+    const { q, k, v } = ask('attentionGradient', { ...tensors, outputGradient }, request);
+    return { q: unpadded(q, lacking), k: unpadded(k, lacking), v: unpadded(v, lacking) };
   },
 });

@@ -1,0 +1,240 @@
+#include "fast/block.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "core/softcap.hpp"
+#include "fast/exp2.hpp"
+#include "fast/pack.hpp"
+
+namespace attention::fast {
+
+namespace {
+
+// A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
+// keys, then the sums of a block, then the blocks with what is lost kept beside them.
+constexpr std::size_t few_keys = 16, few_vectors = 8;
+
+constexpr float minus_infinity = -infinity<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+// Adds to a sum, and to `lost` what its rounding takes away (Knuth's two-sum).
+void add_with_loss(Vector added, float* sum, float* lost) {
+  const Vector before = load(sum), after = before + added, taken = after - before;
+  store(lost, load(lost) + ((before - (after - taken)) + (added - taken)));
+  store(sum, after);
+}
+
+// Not copied to everywhere it is called.
+[[gnu::noinline]] void forbid_all(float* from, float* to) { std::fill(from, to, minus_infinity); }
+
+// Where `cells`, `stride` apart and for the first `reach` keys alone, are 0.
+void forbid(const float* cells, std::size_t stride, std::size_t reach, std::size_t key, std::size_t keys,
+            float* scores) {
+  const std::size_t there = std::clamp(reach, key, key + keys) - key;
+  std::size_t at = 0;
+  if (stride == 1)
+    for (cells += key; at + lanes <= there; at += lanes)
+      store(scores + at, choose(load(cells + at) == Vector{}, all(minus_infinity), load(scores + at)));
+  for (; at < there; ++at)
+    if (cells[at * stride] == 0) scores[at] = minus_infinity;
+  forbid_all(scores + there, scores + keys);
+}
+
+}  // namespace
+
+bool PackedKeys::pack(const Head<float>& head) {
+  if (packed_ == head.k) return false;
+  packed_ = head.k;
+  pack_panels<tile_cols>(head.k, of_.d_k, 1, of_.n_k, of_.d_k, keys_);
+  pack_panels<tile_cols>(head.v, 1, of_.d_v, of_.d_v, of_.n_k, values_);
+  strange_.clear();
+  for (std::size_t key = 0; key < of_.n_k; ++key)
+    if (zero_if_finite(head.v + key * of_.d_v, of_.d_v) != 0) hide(key);
+  return true;
+}
+
+void PackedKeys::hide(std::size_t key) {
+  strange_.push_back(key);
+  for (std::size_t col = 0; col < of_.wide(); col += tile_cols)
+    std::fill_n(values_ + col * of_.n_k + key * tile_cols, tile_cols, 0.0f);
+}
+
+void multiply_pairs(const float* rows, const float* keys, std::size_t depth, std::size_t count, std::size_t key_count,
+                    float* pairs) {
+  for (std::size_t panel = 0; panel < key_count; panel += tile_cols)
+    for (std::size_t row = 0; row < count; row += tile_rows)
+      multiply_tile<1, tile_rows, false>(rows + row * depth, keys + panel * depth, depth,
+                                         pairs + row * block_keys + panel, block_keys);
+}
+
+void Block::start(const Head<float>& head, std::size_t first) {
+  head_ = &head;
+  first_ = first;
+  count_ = std::min(block_queries, head.n_q - first);
+  to_power_ = static_cast<float>(log2_e / head.options.temperature);
+  const float factor =
+      head.options.softcap ? scale_of(head) : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
+  pack_panels<tile_rows>(head.q + first * head.d_k, head.d_k, 1, count_, head.d_k, queries_);
+  for (std::size_t cell = 0; cell < rounded_up(count_, tile_rows) * head.d_k; ++cell) queries_[cell] *= factor;
+  std::fill_n(base_, block_queries, minus_infinity);
+  std::fill_n(sum_, block_queries, 0.0);
+  in_sight_ = {head.n_k, 0};
+  for (std::size_t row = 0; row < count_; ++row) {
+    rows_[row] = head.in_sight(first + row);
+    if (rows_[row].first == rows_[row].last) continue;
+    in_sight_ = {std::min(in_sight_.first, rows_[row].first), std::max(in_sight_.last, rows_[row].last)};
+  }
+}
+
+void Block::meet_keys(const PackedKeys& packed) {
+  for_each_block([&](std::size_t key, std::size_t keys) {
+    multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
+    for (std::size_t row = 0; row < count_; ++row) {
+      score(row, key, keys);
+      weigh(row, keys);
+    }
+    for (std::size_t col = 0; col < wide_; col += tile_cols)
+      for (std::size_t row = 0; row < count_; row += tile_rows)
+        add_values(scores_ + row * block_keys, packed.values(key, col), keys, key == first_key(), row * wide_ + col);
+  });
+}
+
+void Block::write(const PackedKeys& packed, float* to) const {
+  for (std::size_t row = 0; row < count_; ++row, to += head_->d_v) {
+    const float *from = output_ + row * wide_, *lost = lost_ + row * wide_;
+    const double share = 1 / sum_[row];
+    for (std::size_t col = 0; col < head_->d_v; ++col)
+      to[col] = static_cast<float>((static_cast<double>(from[col]) + lost[col]) * share);
+    const bool is_finite = sum_[row] > 0 && zero_if_finite(to, head_->d_v) == 0;
+    if (is_finite && !sees_any(row, packed.strange())) continue;
+    std::fill_n(to, head_->d_v, 0.0f);
+    stream_query(*head_, first_ + row, to);
+  }
+}
+
+const float* Block::weights(const PackedKeys& packed, std::size_t key, std::size_t keys) {
+  // Those of the only block are there still.
+  if (key == first_key() && key + keys == in_sight_.last) return scores_;
+  multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
+  const Exp2 exp2;
+  for (std::size_t row = 0; row < count_; ++row) {
+    score(row, key, keys);
+    const Vector base = this->base(row);
+    for (float *at = scores_ + row * block_keys, *end = at + rounded_up(keys, lanes); at < end; at += lanes)
+      store(at, exp2(load(at) - base));
+  }
+  return scores_;
+}
+
+bool Block::sees_any(std::size_t row, const std::vector<std::size_t>& keys) const {
+  return std::any_of(keys.begin(), keys.end(), [&](std::size_t key) {
+    return rows_[row].contains(key) && head_->allows(first_ + row, key);
+  });
+}
+
+// Four rows of weights times 8 columns of values: what the output has where that tile is, or more of it.
+void Block::add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile) {
+  float sums[tile_rows * tile_cols] = {};
+  for (std::size_t key = 0; key < keys; key += few_keys)
+    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
+                                       tile_cols);
+  for (std::size_t row = 0; row < tile_rows; ++row)
+    for (std::size_t col = 0; col < tile_cols; col += lanes) {
+      const std::size_t at = tile + row * wide_ + col;
+      const Vector added = load(sums + row * tile_cols + col);
+      if (is_first) {
+        store(output_ + at, added);
+        store(lost_ + at, Vector{});
+      } else {
+        add_with_loss(added, output_ + at, lost_ + at);
+      }
+    }
+}
+
+// Products of one row become scores, −∞ where a key may not be seen or is none.
+void Block::score(std::size_t row, std::size_t key, std::size_t keys) {
+  const Pairs<float>& mask = head_->mask;
+  float* scores = scores_ + row * block_keys;
+  if (head_->options.softcap) cap(row, keys);
+  if (head_->bias) add_bias(row, key, keys, scores);
+  if (mask) forbid(mask.row(first_ + row), mask.stride(), mask.reach(head_->n_k), key, keys, scores);
+  if (head_->padding) forbid(head_->padding, 1, head_->n_k, key, keys, scores);
+  forbid_outside(row, key, keys, rounded_up(keys, lanes), scores);
+}
+
+// Scores of one row become weights, and what the row had so far shrinks if its base grew.
+void Block::weigh(std::size_t row, std::size_t keys) {
+  float* scores = scores_ + row * block_keys;
+  const std::size_t padded = rounded_up(keys, lanes);
+  Vector most = all(base_[row]);
+  for (std::size_t at = 0; at < padded; at += lanes) most = larger(most, load(scores + at));
+  const Exp2 exp2;
+  if (const float maximum = largest(most); maximum > base_[row]) {
+    // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that from the
+    // second on what there is shrinks by powers of two, and is not rounded with every block.
+    const float grown = sum_[row] == 0 ? maximum : std::ceil(maximum);
+    const Vector shrink = exp2(all(base_[row]) - all(grown));
+    if (sum_[row] != 0)
+      for (float* sums : {output_ + row * wide_, lost_ + row * wide_})
+        for (std::size_t col = 0; col < wide_; col += lanes) store(sums + col, load(sums + col) * shrink);
+    sum_[row] *= shrink[0];
+    base_[row] = grown;
+  }
+  const Vector base = this->base(row);
+  Vector total{};
+  for (std::size_t first = 0; first < padded; first += few_vectors * lanes) {
+    const std::size_t end = std::min(padded, first + few_vectors * lanes);
+    Vector part{};
+    for (std::size_t at = first; at < end; at += lanes) {
+      const Vector weight = exp2(load(scores + at) - base);
+      store(scores + at, weight);
+      part += weight;
+    }
+    total += part;
+  }
+  sum_[row] += sum(total);
+}
+
+// Where nothing was to be seen so far, every power is 0.
+Vector Block::base(std::size_t row) const { return all(base_[row] == minus_infinity ? 0 : base_[row]); }
+
+void Block::forbid_outside(std::size_t row, std::size_t key, std::size_t keys, std::size_t padded,
+                           float* scores) const {
+  const KeyRange seen = rows_[row];
+  const std::size_t first = std::clamp(seen.first, key, key + keys) - key;
+  const std::size_t last = std::max(first, std::clamp(seen.last, key, key + keys) - key);
+  if (first > 0) forbid_all(scores, scores + first);
+  if (last < padded) forbid_all(scores + last, scores + padded);
+}
+
+// A cap brings back what is beyond floats, so such a row is left to the core, which has the score in double.
+void Block::cap(std::size_t row, std::size_t keys) const {
+  const float cap = static_cast<float>(*head_->options.softcap);
+  float* const scores = scores_ + row * block_keys;
+  for (std::size_t at = 0; at < rounded_up(keys, lanes); ++at) {
+    const auto [value, slope] = softcapped_with_slope(scores[at], cap);
+    scores[at] = std::isfinite(scores[at]) ? value * to_power_ : not_a_number;
+    if (slopes_) slopes_[row * block_keys + at] = slope;
+  }
+}
+
+// A bias of −∞ forbids, whatever the score is.
+void Block::add_bias(std::size_t row, std::size_t key, std::size_t keys, float* scores) const {
+  const Pairs<float>& bias = head_->bias;
+  const float* cells = bias.row(first_ + row);
+  const std::size_t reach = bias.reach(head_->n_k), there = std::clamp(reach, key, key + keys) - key;
+  const Vector to_power = all(to_power_), none = all(minus_infinity);
+  std::size_t at = 0;
+  if (bias.stride() == 1)
+    for (cells += key; at + lanes <= there; at += lanes) {
+      const Vector cell = load(cells + at);
+      store(scores + at, choose(cell == none, none, load(scores + at) + cell * to_power));
+    }
+  for (; at < there; ++at) {
+    const float cell = cells[at * bias.stride()];
+    scores[at] = cell == minus_infinity ? minus_infinity : scores[at] + cell * to_power_;
+  }
+  forbid_all(scores + there, scores + keys);
+}
+
+}  // namespace attention::fast

@@ -1,0 +1,125 @@
+// A block of queries of one head over the keys, blocks of them: what attention and its gradient share.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/head.hpp"
+#include "fast/scratch.hpp"
+#include "fast/tile.hpp"
+
+namespace attention::fast {
+
+// The scores of a block of queries and keys, 16 KB, lie in the first-level cache beside a tile of each operand.
+constexpr std::size_t block_queries = 32, block_keys = 128;
+
+// Lengths that all heads of a call share.
+struct Lengths {
+  explicit Lengths(const Head<float>& head) : n_k(head.n_k), d_k(head.d_k), d_v(head.d_v) {}
+
+  std::size_t n_k, d_k, d_v;
+  std::size_t keys() const { return rounded_up(n_k, tile_cols); }
+  std::size_t wide() const { return rounded_up(d_v, tile_cols); }
+  std::size_t wide_key() const { return rounded_up(d_k, tile_cols); }
+};
+
+// Keys and values of one head, packed for the tiles; the same for all heads of queries that share them.
+class PackedKeys {
+ public:
+  static std::uint64_t room(const Lengths& of) {
+    return std::uint64_t{of.keys()} * of.d_k + std::uint64_t{of.n_k} * of.wide();
+  }
+
+  PackedKeys(const Lengths& of, Scratch& scratch)
+      : of_(of), keys_(scratch.take(of.keys() * of.d_k)), values_(scratch.take(of.n_k * of.wide())) {}
+
+  // Says whether they are others than before.
+  bool pack(const Head<float>& head);
+
+  // Keys whose value holds NaN or ∞: packed as 0, since a weight of 0 would not take it away.
+  const std::vector<std::size_t>& strange() const { return strange_; }
+
+  // [d_k, 8]: the keys from `key` on, a multiple of 8, as columns.
+  const float* keys(std::size_t key) const { return keys_ + key * of_.d_k; }
+
+  // [n_k − key, 8]: 8 columns of the values from `key` on, the first of them `col`, a multiple of 8.
+  const float* values(std::size_t key, std::size_t col) const { return values_ + col * of_.n_k + key * tile_cols; }
+
+ private:
+  void hide(std::size_t key);
+
+  const Lengths of_;
+  float *const keys_, *const values_;
+  const float* packed_ = nullptr;
+  std::vector<std::size_t> strange_;
+};
+
+// Products of rows, packed [4 rows][depth][4], and columns for keys, packed [8 keys][depth][8]: `pairs` [rows, 128].
+[[gnu::noinline]] void multiply_pairs(const float* rows, const float* keys, std::size_t depth, std::size_t count,
+                                      std::size_t key_count, float* pairs);
+
+class Block {
+ public:
+  static std::uint64_t room(const Lengths& of) {
+    return block_queries * (std::uint64_t{of.d_k} + 2 * std::uint64_t{of.wide()} + block_keys);
+  }
+
+  // `slopes` [32, 128], where they are asked for: what a cap multiplies changes of the scaled scores with.
+  Block(const Lengths& of, Scratch& scratch, float* slopes = nullptr)
+      : wide_(of.wide()),
+        queries_(scratch.take(block_queries * of.d_k)),
+        output_(scratch.take(block_queries * wide_)),
+        lost_(scratch.take(block_queries * wide_)),
+        scores_(scratch.take(block_queries * block_keys)),
+        slopes_(slopes) {}
+
+  // Scores are computed in powers of two, unless a cap has to see them as they are.
+  void start(const Head<float>& head, std::size_t first);
+
+  // Goes over all keys in sight.
+  void meet_keys(const PackedKeys& packed);
+
+  // The output of each of them, into [count, d_v].
+  void write(const PackedKeys& packed, float* to) const;
+
+  std::size_t count() const { return count_; }
+
+  // Calls visit(key, keys) for each block of keys from `key` on, a multiple of 8.
+  template <class Visit>
+  void for_each_block(Visit visit) const {
+    for (std::size_t key = first_key(); key < in_sight_.last; key += block_keys)
+      visit(key, std::min(block_keys, in_sight_.last - key));
+  }
+
+  // After meet_keys, one of those blocks again: weights [count, 128], each still to be multiplied with the share of its
+  // row; 0 where there is no key, up to a multiple of 4.
+  const float* weights(const PackedKeys& packed, std::size_t key, std::size_t keys);
+
+  // 0 where nothing is seen.
+  double share(std::size_t row) const { return sum_[row] == 0 ? 0 : 1 / sum_[row]; }
+
+ private:
+  std::size_t first_key() const { return in_sight_.first / tile_cols * tile_cols; }
+  bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const;
+  void add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile);
+  void score(std::size_t row, std::size_t key, std::size_t keys);
+  void weigh(std::size_t row, std::size_t keys);
+  Vector base(std::size_t row) const;
+  void forbid_outside(std::size_t row, std::size_t key, std::size_t keys, std::size_t padded, float* scores) const;
+  void cap(std::size_t row, std::size_t keys) const;
+  void add_bias(std::size_t row, std::size_t key, std::size_t keys, float* scores) const;
+
+  const Head<float>* head_ = nullptr;
+  std::size_t first_ = 0, count_ = 0;
+  float to_power_ = 0;
+  KeyRange in_sight_{}, rows_[block_queries];
+  // A weight is 2^(score − base) with no score above the base; sum_ is that of the weights.
+  float base_[block_queries];
+  double sum_[block_queries];
+  const std::size_t wide_;
+  // Queries packed [4 rows][d_k][4], what they have of the output and what its rounding took away, both [count, wide],
+  // scores [count, 128].
+  float *const queries_, *const output_, *const lost_, *const scores_, *const slopes_;
+};
+
+}  // namespace attention::fast
