@@ -19,7 +19,7 @@ struct HeadSums {
 // The gradients of Σ output·output_gradient, output_gradient [b, h, n_q, d_v], where output is what attention_of_heads
 // answers. Weights are computed row by row from the scores, so that memory is O(n·d). Heads of queries that share keys
 // and values add up; what stands in a cache gets none. What a query may not see gets nothing from it, and does not
-// reach its gradient, whatever it is; a row that sees nothing has a gradient of 0. In double within 1e-12 of the
+// reach its gradient, whatever it is; a row that sees nothing has a gradient of 0. In double within 1e-11 of the
 // largest sum of the sizes of its terms for |scores| ≤ 100. Throws AttentionError as attention_of_heads does, and for
 // an output_gradient of another shape and an empty_row that is not zero.
 template <class Real>

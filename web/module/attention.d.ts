@@ -294,7 +294,7 @@ export interface AttentionCore {
    * The gradients of Σ output·outputGradient with respect to q, k and v, of their shapes, where output is that of
    * streamingAttention; none for pastKey, pastValue and bias. Heads of queries that share keys and values add up. Weights
    * are computed again, block by block (Dao et al. 2022), so that there are never n_q·n_k numbers in memory. What a query
-   * may not see reaches no gradient by it; a row that sees nothing has a gradient of 0. In float64 within 1e-12 of the
+   * may not see reaches no gradient by it; a row that sees nothing has a gradient of 0. In float64 within 1e-11 of the
    * largest sum of sizes of terms for |scores| ≤ 100. In float32 by SIMD, within 2e-6 + s·2⁻²³ + n·2⁻²⁹ of the largest
    * number of a gradient, s as in streamingAttention, n the queries that share a key; where terms of q and k cancel, 1e-7
    * of |outputGradient|·|v|·scale/temperature times |k| (of k: times |q| of all those queries together) is left. A head
