@@ -6,6 +6,7 @@ import { graphOf } from '../../golden/onnx-model.mjs';
 /**
  * @typedef {{ rows: number, cols: number, data: Float32Array }} Numbers
  * @typedef {{ x: Numbers, projections: Numbers[], heads: number }} MultiHead   projections: W_Q, W_K, W_V, W_O
+ * @typedef {{ q: Numbers, k: Numbers, v: Numbers, given: Numbers }} Gradients   given: how much matters each number of the output
  * @typedef {{ q: Numbers, k: Numbers, v: Numbers, causal: boolean, copies: boolean }} Attention   copies: inputs and output are copied in each call
  * @typedef {{ run: () => unknown, answer: () => Float32Array | Promise<Float32Array>, close?: () => void }} Contender
  */
@@ -26,6 +27,11 @@ export function ours(core) {
     attention({ q, k, v, causal }) {
       const call = { q: tensor(q), k: tensor(k), v: tensor(v), causal, precision, out: place(q.rows * v.cols) };
       return of(() => core.streamingAttention(call));
+    },
+    gradients({ q, k, v, given }) {
+      const call = { q: tensor(q), k: tensor(k), v: tensor(v), outputGradient: tensor(given), precision };
+      const run = () => core.attentionGradient(call);
+      return { run, answer: () => { const found = run(); return Float32Array.from(['q', 'k', 'v'].flatMap((name) => [...found[name].data])); } };
     },
     multiHead({ x, projections, heads }) {
       const product = (/** @type {any} */ a, /** @type {Numbers} */ b) => ({ a, b: tensor(b), precision, out: place(a.shape[0] * b.cols) });
@@ -149,6 +155,16 @@ export function tensorflow(tf, obvious) {
         return data;
       };
       return { run, answer: run };
+    },
+    gradients({ q, k, v, given }) {
+      const scale = 1 / Math.sqrt(q.cols), inputs = [q, k, v].map(tensor), weight = tensor(given);
+      const gradientsOf = tf.grads((/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c) => {
+        const scores = tf.mul(obvious ? tf.matMul(a, b, false, true) : tf.matMul(a, tf.transpose(b)), scale);
+        return tf.sum(tf.mul(weight, tf.matMul(tf.softmax(scores), c)));
+      });
+      const run = () => tf.dispose(gradientsOf(inputs));
+      const answer = () => tf.tidy(() => Float32Array.from(gradientsOf(inputs).flatMap((/** @type {any} */ each) => [...each.dataSync()])));
+      return { run, answer, close: () => [...inputs, weight].forEach((each) => each.dispose()) };
     },
     multiHead({ x, projections, heads }) {
       const given = tensor(x), weights = projections.map(tensor), width = x.cols / heads, scale = 1 / Math.sqrt(width);
