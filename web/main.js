@@ -57,7 +57,6 @@ const store = createStore((state, before) => {
   if (modelChanged(before, state)) {
     if (engine.status() === 'stopped') engine.load();
     compute();
-    queueMicrotask(dropWhatIsGone);
   }
   if (!isComplete() && LESSONS[state.lesson].beginsFurther?.(state)) fetchFurtherProse(state.lesson, language()).then(schedulePaint, console.error);
   address.schedule();
@@ -124,13 +123,14 @@ function set(patch, change) {
   store.set(patch, change);
 }
 
-/** A gradient or a pinned cell that the numbers no longer have leaves the state, and so the links. */
+/** A gradient or a pinned cell that the numbers no longer have leaves the state, and so the links; so does the gradient of a step that is to be opened by predicting. */
 function dropWhatIsGone() {
   const { trace, stale } = result;
   if (!trace || stale) return;
   const { gradient, pin, step } = store.get();
   const patch = {};
-  if (gradient && !trace.gradient) Object.assign(patch, { gradient: null }, step?.startsWith('grad/') && { step: gradient.key, cell: null });
+  const isClosed = gradient && closedNow().includes(gradient.key);
+  if (gradient && (isClosed || !trace.gradient)) Object.assign(patch, { gradient: null }, step?.startsWith('grad/') && { step: isClosed ? null : gradient.key, cell: null });
   const pinned = pin && stepOf(trace, pin.key);
   if (pin && !(pinned && exists(pinned, pin))) Object.assign(patch, { pin: null });
   if (Object.keys(patch).length > 0) store.set(patch, { remember: false });
@@ -138,7 +138,9 @@ function dropWhatIsGone() {
 
 function compute() {
   const { lesson: id } = store.get();
-  if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
+  if (!modules[id]) return;
+  result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
+  queueMicrotask(dropWhatIsGone);
 }
 
 const isComplete = () => complete.has(`${store.get().lesson} ${language()}`);
