@@ -143,6 +143,20 @@ function compute() {
   queueMicrotask(dropWhatIsGone);
 }
 
+/** Those of them that stand for something near, and stay. */
+const NEAR = ['cell', 'allow', 'tokens'];
+
+/** What the link names that its numbers do not have is told, once, and left out. */
+function tellMisfits() {
+  const { link } = ui;
+  const state = store.get();
+  if (!link || link.isTold || !loads(link) || !result.trace || result.stale) return;
+  const found = furthers[state.lesson].misfits({ link, state, trace: result.trace, closed: closedNow(), lesson: lessonNow() });
+  setUi({ link: { ...link, isTold: true, problems: [...link.problems, ...found] } });
+  const names = found.map((/** @type {Problem} */ { field }) => field).filter((/** @type {string} */ field) => !NEAR.includes(field));
+  if (names.length > 0) store.set(Object.fromEntries(names.map((/** @type {string} */ name) => [name, defaultsOf(state.lesson)[name]])), { remember: false });
+}
+
 const isComplete = () => complete.has(`${store.get().lesson} ${language()}`);
 
 /** The steps that a visitor has yet to open by predicting. */
@@ -281,7 +295,8 @@ function openLesson(request) {
     }
     if (!isLast) return;
     show(request);
-    if (!isComplete()) attempt('further', 'missing.rest', loadFurther);
+    if (isComplete()) tellMisfits();
+    else attempt('further', 'missing.rest', loadFurther);
   });
 }
 
@@ -327,6 +342,7 @@ async function loadFurther() {
   let lang;
   do await fetchFurther(id, lang = language());
   while (lang !== language());
+  if (id === store.get().lesson) tellMisfits();
   schedulePaint();
   await whenIdle();
   derivedIsWanted.add(id);
