@@ -13,7 +13,7 @@ import { LANGUAGES, preferredLanguage } from './i18n/language.js';
 import { listenToKeys } from './keys.js';
 import { FIRST_LESSON, LESSONS } from './lessons/index.js';
 import { createModel, NOTHING_YET } from './model.js';
-import { createNumberEditor, problemAt } from './number-field.js';
+import { createNumberEditor } from './number-field.js';
 import { pageView } from './page.js';
 import { createPlayer } from './play.js';
 import { closedSteps } from './predictions.js';
@@ -167,7 +167,7 @@ function closedNow() {
 
 /** @param {string} field @returns {Problem[]} what the link had wrong there, and what the numbers have together; that a link was cut is said of the whole */
 function problemsOf(field) {
-  return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
+  return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut');
 }
 
 /** Which given example the numbers are, if any. @param {any} lesson @param {any} state @returns {string | null} */
