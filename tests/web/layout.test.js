@@ -84,3 +84,15 @@ for (const language of /** @type {Language[]} */ (['ko', 'en']))
       assert.deepEqual(tables.map(({ name, beyond }) => [name, beyond]), [['outputs-sentence', 0], ['outputs-other', 0]], `${width} px`);
     }
   });
+
+for (const lesson of ['attention', 'softmax', 'positional'])
+  test(`words of pictures are large enough to read on every screen: ${lesson}`, async (t) => {
+    const visit = await open(t, `#1/${lesson}`, { reducedMotion: 'reduce' });
+    for (const width of [1280, 600, 390]) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      const small = await visit.page.evaluate(() => [...document.querySelectorAll('svg text')].filter((text) => text.checkVisibility()).map((text) => ({
+        words: text.textContent ?? '', size: parseFloat(getComputedStyle(text).fontSize) * (/** @type {SVGGraphicsElement} */ (text).getScreenCTM()?.a ?? 0),
+      })).filter(({ size }) => size < 10.95));
+      assert.deepEqual(small, [], `${width} px`);
+    }
+  });

@@ -220,7 +220,7 @@ export function unpack(text, checksum) {
   return { matrices, problem: null };
 }
 
-/** @param {'base64' | 'deflate' | 'checksum' | 'structure'} reason @returns {PackingProblem} */
+/** @param {'base64' | 'version' | 'deflate' | 'checksum' | 'structure'} reason @returns {PackingProblem} */
 const bad = (reason) => ({ code: 'bad-packing', detail: { reason } });
 
 /** @param {'bytes' | 'numbers'} unit @param {number} max @returns {PackingProblem} */
