@@ -124,7 +124,10 @@ ${used.map(([type, how]) => `| ${type} | ${how} |`).join('\n')}
 - Matrices hold tokens as rows, whichever way the page shows them.
 - Numbers are finite, without \`+\` in front. A typographic minus (−) and spaces around a value are understood.
 - In values, letters, digits and \`_ ~ , ; . : / -\` stand as they are; everything else is percent-encoded as UTF-8. A \`+\` is never a space.
-- A value that cannot be used is reported with its place, and its key keeps the default; all other values are used. An unknown key, or a key that is
+- A value that cannot be used is reported with its place, and its key keeps the default; all other values are used. That holds for what is not there
+  too, such as a step, a pinned cell or an order of other tokens. Three stand for what is near and are reported all the same: a cell beyond the numbers
+  for the nearest one, \`allow\` of another size for its part that fits, unknown tokens for their letters. In a link with a check (below) nothing is
+  said of what its numbers no longer have, since the page shows what it showed when it made the link. An unknown key, or a key that is
   there a second time, is reported and left out.
 - A link has at most ${MAX_LENGTH.toLocaleString('en')} characters and ${MAX_PAIRS} pairs; more is not read.
 - Whether values fit together (Q and K equally wide, K and V equally long) is for the page to say, beside the inputs.

@@ -45,7 +45,7 @@ export const PROPERTY_DOCS = {
   truth: 'In the section on boolean masks, what True means: may look, or hidden.',
   question: 'A question that is shown above everything, for instance by a teacher. It goes when another lesson is opened.',
   note: 'A short note beside it, as long as the question.',
-  predict: '1: each step opens after its number was predicted, or skipped; until then it can neither be reached nor seen, nor what stands below the steps. Goes with the question.',
+  predict: '1: each step opens after its number was predicted, or skipped; until then it can neither be reached nor seen, nor what stands below the steps. A gradient opens only of a step that is open, and opens none; a pinned cell is shown with its step. In the lessons that have numbers to predict, attention and mask; elsewhere the page says that there are none. Goes with the question.',
   hide: 'Parts of the page that are left out, also when another lesson is opened. Without `steps` there is no list of them, but Back, Next and Play.',
   lock: '1: the language cannot be switched, in no lesson.',
   embed: '1: compact, for a frame inside another page.',

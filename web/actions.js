@@ -113,6 +113,7 @@ export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, k
     openGradient: (place) => attempt('gradient', 'action.gradient', async () => {
       await loadTexts();
       const wrt = store.get().gradient?.wrt ?? lessonNow().matrices[0].name;
+      setUi({ opened: [...getUi().opened, keyNow()] });
       set({ gradient: { ...place, wrt }, step: `grad/${place.key}`, cell: { row: place.row, col: place.col } });
       focusStage();
     }),

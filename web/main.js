@@ -13,7 +13,7 @@ import { LANGUAGES, preferredLanguage } from './i18n/language.js';
 import { listenToKeys } from './keys.js';
 import { FIRST_LESSON, LESSONS } from './lessons/index.js';
 import { createModel, NOTHING_YET } from './model.js';
-import { createNumberEditor, problemAt } from './number-field.js';
+import { createNumberEditor } from './number-field.js';
 import { pageView } from './page.js';
 import { createPlayer } from './play.js';
 import { closedSteps } from './predictions.js';
@@ -57,7 +57,6 @@ const store = createStore((state, before) => {
   if (modelChanged(before, state)) {
     if (engine.status() === 'stopped') engine.load();
     compute();
-    queueMicrotask(dropWhatIsGone);
   }
   if (!isComplete() && LESSONS[state.lesson].beginsFurther?.(state)) fetchFurtherProse(state.lesson, language()).then(schedulePaint, console.error);
   address.schedule();
@@ -124,13 +123,14 @@ function set(patch, change) {
   store.set(patch, change);
 }
 
-/** A gradient or a pinned cell that the numbers no longer have leaves the state, and so the links. */
+/** A gradient or a pinned cell that the numbers no longer have leaves the state, and so the links; so does the gradient of a step that is to be opened by predicting. */
 function dropWhatIsGone() {
   const { trace, stale } = result;
   if (!trace || stale) return;
   const { gradient, pin, step } = store.get();
   const patch = {};
-  if (gradient && !trace.gradient) Object.assign(patch, { gradient: null }, step?.startsWith('grad/') && { step: gradient.key, cell: null });
+  const isClosed = gradient && closedNow().includes(gradient.key);
+  if (gradient && (isClosed || !trace.gradient)) Object.assign(patch, { gradient: null }, step?.startsWith('grad/') && { step: isClosed ? null : gradient.key, cell: null });
   const pinned = pin && stepOf(trace, pin.key);
   if (pin && !(pinned && exists(pinned, pin))) Object.assign(patch, { pin: null });
   if (Object.keys(patch).length > 0) store.set(patch, { remember: false });
@@ -138,7 +138,23 @@ function dropWhatIsGone() {
 
 function compute() {
   const { lesson: id } = store.get();
-  if (modules[id]) result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
+  if (!modules[id]) return;
+  result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
+  queueMicrotask(dropWhatIsGone);
+}
+
+/** Those of them that stand for something near, and stay. */
+const NEAR = ['cell', 'allow', 'tokens'];
+
+/** What the link names that its numbers do not have is told, once, and left out. */
+function tellMisfits() {
+  const { link } = ui;
+  const state = store.get();
+  if (!link || link.isTold || !loads(link) || !result.trace || result.stale) return;
+  const found = furthers[state.lesson].misfits({ link, state, trace: result.trace, closed: closedNow(), lesson: lessonNow() });
+  setUi({ link: { ...link, isTold: true, problems: [...link.problems, ...found] } });
+  const names = found.map((/** @type {Problem} */ { field }) => field).filter((/** @type {string} */ field) => !NEAR.includes(field));
+  if (names.length > 0) store.set(Object.fromEntries(names.map((/** @type {string} */ name) => [name, defaultsOf(state.lesson)[name]])), { remember: false });
 }
 
 const isComplete = () => complete.has(`${store.get().lesson} ${language()}`);
@@ -151,7 +167,7 @@ function closedNow() {
 
 /** @param {string} field @returns {Problem[]} what the link had wrong there, and what the numbers have together; that a link was cut is said of the whole */
 function problemsOf(field) {
-  return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut').map(problemAt);
+  return [...ui.link?.problems ?? [], ...result.problems].filter((/** @type {Problem} */ problem) => problem.field === field && problem.code !== 'cut');
 }
 
 /** Which given example the numbers are, if any. @param {any} lesson @param {any} state @returns {string | null} */
@@ -279,7 +295,8 @@ function openLesson(request) {
     }
     if (!isLast) return;
     show(request);
-    if (!isComplete()) attempt('further', 'missing.rest', loadFurther);
+    if (isComplete()) tellMisfits();
+    else attempt('further', 'missing.rest', loadFurther);
   });
 }
 
@@ -325,6 +342,7 @@ async function loadFurther() {
   let lang;
   do await fetchFurther(id, lang = language());
   while (lang !== language());
+  if (id === store.get().lesson) tellMisfits();
   schedulePaint();
   await whenIdle();
   derivedIsWanted.add(id);

@@ -3,10 +3,6 @@ import { parseValue } from './share/values.js';
 
 /** @typedef {import('./views/message.js').Problem} Problem */
 
-/** A temperature that is not above 0 has a message of its own. @param {Problem} problem @returns {Problem} */
-export const problemAt = (problem) =>
-  (problem.field === 'T' && problem.code === 'too-small' && problem.detail.minExclusive ? { ...problem, code: 'temperature-not-positive' } : problem);
-
 /**
  * @param {{ get: () => any, set: (patch: any, change?: any) => void, settle: () => void, editor: any, getUi: () => any,
  *   problemsOf: (field: string) => Problem[], propertyOf: (name: string) => import('./properties.js').Property }} parts
@@ -26,7 +22,7 @@ export function createNumberEditor({ get, set, settle, editor, getUi, problemsOf
       },
       type(/** @type {string} */ text) {
         const outcome = parseValue(text, property);
-        if ('problem' in outcome) editor.remember(name, text, problemAt({ ...outcome.problem, field: name }));
+        if ('problem' in outcome) editor.remember(name, text, { ...outcome.problem, field: name });
         else {
           editor.remember(name, text, null);
           editor.whileTyping(name, () => set({ [name]: outcome.value }, { merge: name }));

@@ -168,8 +168,8 @@ function stageOrStatus(app, step) {
 }
 
 /** A pinned cell keeps its explanation while the numbers change. @param {App} app @param {any} props */
-function pinned({ state: { pin }, model, t }, props) {
-  const step = pin && stepOf(props.trace, pin.key);
+function pinned({ state: { pin }, model, t, closed }, props) {
+  const step = pin && !closed.includes(pin.key) && stepOf(props.trace, pin.key);
   if (!step || samePlace(pin, props.place) || !exists(step, pin)) return nothing;
   const explanation = model.explain(props.trace, pin);
   return explanation

@@ -11,10 +11,10 @@ export function predictedAt(trace, key) {
   return at >= 0 && next && next.op !== 'select' && stepOf(trace, key)?.op !== 'input' ? next : null;
 }
 
-/** Those behind the first number that was neither predicted nor skipped. @param {Trace | null} trace @param {string[]} opened steps that were reached */
+/** Those behind the first number that was neither predicted nor skipped; steps of a gradient open none. @param {Trace | null} trace @param {string[]} opened steps that were reached */
 export function closedSteps(trace, opened) {
   const keys = walkedKeys(trace);
-  let last = Math.max(...opened.map((key) => keys.indexOf(key)));
-  while (last >= 0 && last < keys.length - 1 && !predictedAt(trace, keys[last])) last++;
-  return last < 0 ? [] : keys.slice(last + 1);
+  let last = Math.max(0, ...opened.map((key) => keys.indexOf(key)));
+  while (last < keys.length - 1 && !predictedAt(trace, keys[last])) last++;
+  return keys.slice(last + 1);
 }

@@ -10,7 +10,7 @@ import { PROPERTIES } from '../../web/properties.js';
 import { defaultsOf } from '../../web/state.js';
 import { stepName } from '../../web/views/names.js';
 import { loadAttention } from './module.js';
-import { root, scripts } from './source.js';
+import { read, root, scripts } from './source.js';
 import './strings.js';
 import { lessons } from './traces.js';
 
@@ -103,3 +103,13 @@ for (const [lesson, { stepKeys, gradientSteps }] of Object.entries(lessons)) {
     });
   });
 }
+
+test('that a lesson has no numbers to predict is said with the names of those that have', () => {
+  for (const language of ['ko', 'en']) {
+    const t = translator(language);
+    for (const lesson of Object.keys(LESSONS)) {
+      const predicts = /^export const predicts = true;/m.test(read(`web/lessons/${lesson}/lesson.js`));
+      assert.equal(t('problem.no-predictions').includes(t(`lesson.${lesson}`)), predicts, `${language} ${lesson}`);
+    }
+  }
+});

@@ -249,5 +249,5 @@ describe('attention with positions', () => {
   ]))
     test(`names the field: ${what}`, () => void errorOf(() => traceOf(options), { code, field }));
 
-  test('names the field: X without columns', () => void errorOf(() => traceOf({}, [[], []]), { field: 'x' }));
+  test('names the field: X without columns', () => void errorOf(() => traceOf({}, [[], []]), { field: 'X' }));
 });

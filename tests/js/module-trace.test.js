@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attentionSteps, EXAMPLES } from './formula.js';
-import { assertClose, loadAttention, randomMask, randomMatrix, randomNumbers, rowsOf, stepRows } from './module.js';
+import { assertClose, errorOf, loadAttention, randomMask, randomMatrix, randomNumbers, rowsOf, stepRows } from './module.js';
 
 /** @import { Explanation, Step, Trace } from '../../web/module/attention.d.ts' */
 
@@ -204,4 +204,19 @@ describe('explain', () => {
     const stored = JSON.parse(JSON.stringify({ recipe: trace.recipe, inputs: EXAMPLES.a.input, options: trace.options, precision: trace.precision }));
     assert.deepEqual(core.explain(stored, 'scores', 0, 1), core.explain(trace, 'scores', 0, 1));
   });
+});
+
+describe('an input that is wrong', () => {
+  const [row, twoRows, wide] = [[[1]], [[1], [2]], [[1, 2]]];
+  for (const [what, call, code, field, words] of /** @type {[string, any, string, string, RegExp][]} */ ([
+    ['capitals, one missing', { recipe: 'attention', inputs: { Q: row } }, 'missing', 'K', /^K is missing$/],
+    ['small letters, one missing', { recipe: 'attention', inputs: { q: row } }, 'missing', 'k', /^k is missing$/],
+    ['capitals of different width', { recipe: 'attention', inputs: { Q: wide, K: row, V: row } }, 'dimension-mismatch', 'K', /^K \[1, 1\] .* Q \[1, 2\]/],
+    ['small letters of different length', { recipe: 'attention', inputs: { q: row, k: row, v: twoRows } }, 'dimension-mismatch', 'v', /^v \[2, 1\] .* k \[1, 1\]/],
+    ['both kinds', { recipe: 'attention', inputs: { q: wide, K: row, V: row } }, 'dimension-mismatch', 'K', /^K \[1, 1\] .* q \[1, 2\]/],
+    ['nothing', { recipe: 'attention', inputs: {} }, 'missing', 'Q', /^Q is missing$/],
+    ['rows of tokens', { recipe: 'self-attention', inputs: { X: 3 } }, 'bad-rank', 'X', /^X /],
+    ['a list of scores', { recipe: 'softmax', inputs: {} }, 'missing', 'x', /^x is missing$/],
+  ]))
+    test(`is called as the caller calls it: ${what}`, () => assert.match(errorOf(() => core.trace(call), { code, field }).message, words));
 });

@@ -207,6 +207,7 @@ describe('hostile packings', () => {
     ['other signs', 'AQ=*', 'bad-packing', { reason: 'base64' }, {}],
     ['markup', '<img src=x onerror=alert(1)>', 'bad-packing', { reason: 'base64' }, {}],
     ['a length that base64url has not', 'AQAAA', 'bad-packing', { reason: 'base64' }, {}],
+    ['a version that never was', 'AAAA', 'bad-packing', { reason: 'version' }, {}],
     ['another version', envelope(good, 2), 'packing-version', { version: 2, known: 1 }, {}],
     ['nothing but the version', base64([1]), 'bad-packing', { reason: 'deflate' }, {}],
     ['nothing behind the checksum', base64([1, 0, 0, 0, 0]), 'bad-packing', { reason: 'deflate' }, {}],

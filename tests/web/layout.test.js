@@ -53,3 +53,46 @@ test('the words of a step follow its numbers on every screen, and the current st
     });
   }
 });
+
+/** Of every table that is seen: how far it reaches beyond its box, and whether the box shows that. Runs in the page. */
+const overflowing = () => [...document.querySelectorAll('table')].filter((table) => table.checkVisibility()).map((table) => {
+  const box = /** @type {HTMLElement} */ (table.parentElement);
+  return { name: table.dataset.step ?? table.dataset.operand ?? table.dataset.table ?? '', beyond: box.scrollWidth - box.clientWidth, fades: getComputedStyle(box).maskImage !== 'none' };
+});
+
+for (const [what, hash] of [['digits', '#1/attention?Q=0.3333333333333333,0.6666666666666666&K=0.123456789,0;0,2'], ['columns', '#1/attention?V=1,2,3,4,5,6,7;1,2,3,4,5,6,7']])
+  test(`boxes show when they go on beyond their edges: many ${what}`, async (t) => {
+    const visit = await open(t, hash, { language: 'ko', reducedMotion: 'reduce' });
+    for (const width of [1280, 390]) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      const tables = await visit.page.evaluate(overflowing);
+      for (const { name, beyond, fades } of tables) assert.equal(fades, beyond > 0, `${name} at ${width} px, ${beyond} px beyond its box`);
+      // All columns of long numbers are in sight, and each number in full on request.
+      for (const { name, beyond } of tables) if (what === 'digits' && 'QKV'.includes(name)) assert.equal(beyond, 0, `${name} at ${width} px`);
+      if (what === 'columns') assert.ok(tables.some(({ name, beyond }) => name === 'V' && beyond > 0), 'there is one');
+    }
+    if (what === 'digits') assert.equal(await visit.cell('Q', 0, 1).getAttribute('title'), '0.6666666666666666');
+  });
+
+for (const language of /** @type {Language[]} */ (['ko', 'en']))
+  test(`tables of sections stand whole on wide screens, in ${language}`, async (t) => {
+    const visit = await open(t, '#1/positional', { language, reducedMotion: 'reduce' });
+    for (const width of [1280, 1440]) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      await visit.page.locator('[data-table="outputs-other"]').scrollIntoViewIfNeeded();
+      const tables = (await visit.page.evaluate(overflowing)).filter(({ name }) => name.startsWith('outputs-'));
+      assert.deepEqual(tables.map(({ name, beyond }) => [name, beyond]), [['outputs-sentence', 0], ['outputs-other', 0]], `${width} px`);
+    }
+  });
+
+for (const lesson of ['attention', 'softmax', 'positional'])
+  test(`words of pictures are large enough to read on every screen: ${lesson}`, async (t) => {
+    const visit = await open(t, `#1/${lesson}`, { reducedMotion: 'reduce' });
+    for (const width of [1280, 600, 390]) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      const small = await visit.page.evaluate(() => [...document.querySelectorAll('svg text')].filter((text) => text.checkVisibility()).map((text) => ({
+        words: text.textContent ?? '', size: parseFloat(getComputedStyle(text).fontSize) * (/** @type {SVGGraphicsElement} */ (text).getScreenCTM()?.a ?? 0),
+      })).filter(({ size }) => size < 10.95));
+      assert.deepEqual(small, [], `${width} px`);
+    }
+  });

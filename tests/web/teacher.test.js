@@ -62,6 +62,42 @@ describe('predict first', () => {
     assert.ok('scaled' in (await visit.steps()));
   });
 
+  /** Of which steps numbers stand in the page. @param {import('./browser.js').Visit} visit */
+  const seen = (visit) => visit.page.evaluate(() => [...new Set([
+    ...[...document.querySelectorAll('table[data-step]')].map((table) => /** @type {HTMLElement} */ (table).dataset.step ?? ''),
+    ...[...document.querySelectorAll('[data-explains]')].map((place) => (/** @type {HTMLElement} */ (place).dataset.explains ?? '').split(',')[0]),
+  ])].filter((key) => !key.startsWith('grad/')).sort());
+
+  test('is not undone by the gradient of a step that is open', async (t) => {
+    const visit = await open(t, '#1/attention?predict=1&step=scores');
+    await visit.page.getByText(visit.t('overview.title')).click();
+    await visit.button('action.gradient').click();
+    await visit.untilStep('grad/scores');
+    assert.deepEqual(await seen(visit), ['K', 'Q', 'V', 'scores']);
+    assert.equal(await visit.page.locator('.deeper').count(), 0);
+    await visit.button('action.close-gradient').first().click();
+    await visit.untilStep('scores');
+    await visit.button('action.next').click();
+    await visit.page.locator('#predict-field:focus').waitFor();
+    assert.deepEqual(await seen(visit), ['K', 'Q', 'V', 'scores']);
+  });
+
+  for (const rest of ['gradient=output,0,0,Q', 'gradient=output,0,0,Q&step=grad/output', 'gradient=scores,0,0,Q&step=grad/scores', 'step=scores&pin=output,0,0'])
+    test(`is not undone by a link with ${rest}`, async (t) => {
+      const visit = await open(t, `#1/attention?predict=1&${rest}`);
+      await visit.page.getByText(visit.t('overview.title')).click();
+      await visit.page.locator('[data-go="grad/scores"], [data-go="scores"]').first().waitFor();
+      assert.deepEqual(await seen(visit), ['K', 'Q', 'V', 'scores']);
+      assert.equal(await visit.page.locator('.deeper').count(), 0);
+    });
+
+  test('shows a pinned cell when its step is opened', async (t) => {
+    const visit = await open(t, '#1/attention?predict=1&step=weights&pin=output,0,1');
+    assert.equal(await visit.explanation('output', 0, 1).count(), 0);
+    await visit.button('predict.skip').click();
+    await visit.explanation('output', 0, 1).waitFor();
+  });
+
   test('is asked for in a frame too, where the explanations are left out', async (t) => {
     const visit = await open(t, '#1/attention?predict=1&embed=1', { early: true });
     await visit.button('action.next').click();

@@ -55,7 +55,7 @@ export default {
   'header.theme': '밝게 / 어둡게',
   'header.share': '공유',
   'header.skip': '계산으로 건너뛰기',
-  'header.open-full': '전체 화면으로 열기',
+  'header.open-full': '전체 페이지로 열기',
   'formula.label': '식: 부분을 누르면 그 단계로 갑니다',
   'formula.hint': '가장 안쪽부터 읽습니다',
   'stepper.label': '단계',

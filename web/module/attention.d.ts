@@ -271,6 +271,7 @@ export interface RotaryCall {
 export class AttentionError extends Error {
   constructor(code: string, field: string, message: string, options?: { cause?: unknown });
   code: string;
+  /** The argument, as it was called there. */
   field: string;
 }
 

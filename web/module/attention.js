@@ -8,6 +8,7 @@ import { floatsOf } from './floats.js';
 import { geluCalls } from './gelu.js';
 import { logSoftmaxCalls } from './log-softmax.js';
 import { normalizationCalls } from './normalization.js';
+import { withOwnNames } from './own-names.js';
 import { productCalls } from './product.js';
 import { rotaryCalls } from './rotary.js';
 import { attentionCalls } from './scaled-dot-product.js';
@@ -26,7 +27,7 @@ export async function loadAttention({ wasm } = {}) {
   const { core, ask } = await openCore(createCore, wasm);
   const floats = floatsOf(core);
   const calls = {
-    ...traceCalls(ask),
+    ...withOwnNames(traceCalls(ask)),
     ...attentionCalls(ask, floats),
     ...productCalls(ask, floats),
     ...softmaxCalls(ask, floats),

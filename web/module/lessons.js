@@ -3,7 +3,6 @@ import createCore from 'glue:lesson';
 import { openCore } from './core.js';
 import { requestOf } from './recipes.js';
 import { sinusoidalCalls } from './sinusoidal.js';
-import { softmaxCalls } from './softmax.js';
 import { traceCalls } from './trace.js';
 
 export { compileAttention } from './core.js';
@@ -16,7 +15,6 @@ export async function loadCore(wasm) {
   const { ask } = await openCore(createCore, wasm);
   return {
     ...traceCalls(ask),
-    ...softmaxCalls(ask),
     ...sinusoidalCalls(ask),
     /** One step of a trace: to hand all of them over takes longer than to compute them. @param {Parameters<import('./attention.d.ts').AttentionCore['trace']>[0]} call @param {string} key @returns {import('./attention.d.ts').Step} */
     step(call, key) {

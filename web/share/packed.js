@@ -197,6 +197,8 @@ export function unpack(text, checksum) {
   const matrices = [];
   const packed = fromBase64(text.trim());
   if (!packed || packed.length === 0) return { matrices, problem: bad('base64') };
+  // There never was a version 0.
+  if (packed[0] === 0) return { matrices, problem: bad('version') };
   if (packed[0] !== VERSION) return { matrices, problem: { code: 'packing-version', detail: { version: packed[0], known: VERSION } } };
   if (packed.length <= HEADER) return { matrices, problem: bad('deflate') };
 
@@ -218,7 +220,7 @@ export function unpack(text, checksum) {
   return { matrices, problem: null };
 }
 
-/** @param {'base64' | 'deflate' | 'checksum' | 'structure'} reason @returns {PackingProblem} */
+/** @param {'base64' | 'version' | 'deflate' | 'checksum' | 'structure'} reason @returns {PackingProblem} */
 const bad = (reason) => ({ code: 'bad-packing', detail: { reason } });
 
 /** @param {'bytes' | 'numbers'} unit @param {number} max @returns {PackingProblem} */

@@ -8,7 +8,7 @@ import { exact, rounded } from './number.js';
  *   tableLabel: string, top?: number }} props   top: the value of a full bar; the largest of them when absent
  */
 export function barChart({ label, series, reference, axis, digits, tableLabel, top: full }) {
-  const [width, height, bottom] = [640, 200, 22];
+  const [width, height, bottom] = [640, 200, 30];
   const count = series[0].values.length;
   const top = full ?? Math.max(reference.value, ...series.flatMap(({ values }) => values.filter(Number.isFinite).map(Math.abs)), 1e-300);
   const slot = width / count;
@@ -22,7 +22,7 @@ export function barChart({ label, series, reference, axis, digits, tableLabel, t
         width=${bar} height=${Math.max(0, height - y(value))}></rect>`))}
       <line class="base" x1="0" x2=${width} y1=${height} y2=${height}></line>
       <line class="reference" x1="0" x2=${width} y1=${y(reference.value)} y2=${y(reference.value)}></line>
-      ${series[0].values.map((_, i) => (count <= 12 || (i + 1) % 4 === 0 || i === 0 ? svg`<text x=${(i + 0.5) * slot} y=${height + 16} text-anchor="middle">${i + 1}</text>` : ''))}
+      ${series[0].values.map((_, i) => (count <= 12 || (i + 1) % 4 === 0 || i === 0 ? svg`<text x=${(i + 0.5) * slot} y=${height + 4} dy="1em" text-anchor="middle">${i + 1}</text>` : ''))}
     </svg>
     <details><summary>${tableLabel}</summary><div class="scroll" tabindex="0" role="group" aria-label=${tableLabel}><table class="numbers">
       <thead><tr><th scope="col">${axis}</th>${series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>

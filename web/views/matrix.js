@@ -46,6 +46,9 @@ const WINDOW = 24;
 /** Tints of a heated cell, as many as styles/matrix.css has: cells of one tint share their style, which a tint of each would not. */
 const HEAT_LEVELS = 20;
 
+/** Characters that every cell to type in has room for. */
+const MOST_SHOWN = 7;
+
 /** The largest size among the finite cells, for colours. @param {ArrayLike<number>} values */
 function largest(values) {
   let max = 0;
@@ -149,6 +152,7 @@ export function matrixView(props) {
       aria-invalid=${draft === undefined ? nothing : 'true'}
       class=${names({ selected, lit, forbidden, negative, wrong: draft !== undefined })}
       data-heat=${heat === 0 ? nothing : heat}
+      title=${props.editing && text.length > MOST_SHOWN ? text : nothing}
     ><span>${text}</span></td>`;
 
   const across = (transposed ? props.labels?.rows : props.labels?.cols) ?? null;

@@ -11,6 +11,8 @@ export const fieldName = (field, t) => (t(`field.${field}`) === `field.${field}`
 
 /** @param {Problem} problem @param {Translate} t @param {boolean} [columns] rows and columns are shown exchanged */
 export function problemText({ code, field, detail }, t, columns = false) {
+  // T is the one number whose least is not allowed itself.
+  if (detail.minExclusive) code = 'temperature-not-positive';
   const single = `problem.${code}.single`;
   const known = t(`problem.${code}`) !== `problem.${code}`;
   const key = detail.row === undefined && t(single) !== single ? single : known ? `problem.${code}` : 'problem.unforeseen';

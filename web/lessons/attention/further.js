@@ -14,6 +14,8 @@ import { shown } from '../../views/number.js';
 import { orderTask } from './order.js';
 import { predictTask } from './predict.js';
 
+export { misfits } from '../misfits.js';
+
 /** Rows and columns shown here of large matrices. */
 const SMALL_WINDOW = 8;
 

@@ -13,6 +13,8 @@ import { namedPicture } from './picture.js';
 import { predictTask } from './predict.js';
 import { batch, corners, finite, leaks, misread, policies, readers, ways } from './scenes.js';
 
+export { misfits } from '../misfits.js';
+
 /** What the page shows besides the trace; computed anew when one of the properties `of` changes. */
 export const derived = {
   readers: { of: [], compute: readers },

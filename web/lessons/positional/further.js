@@ -14,6 +14,8 @@ import { measuredOf } from './measured.js';
 import { ENCODINGS, headOf, orderOf, pairOf, tokenWord } from './model.js';
 import { encoding, orders, parts, penalty, slopes, turn, turnedScores } from './scenes.js';
 
+export { misfits } from './misfits.js';
+
 const ENCODED = ['positions', 'dimension', 'base', 'layout', 'offset'];
 
 /** What the page shows besides the trace; computed anew when one of the properties `of` changes. */

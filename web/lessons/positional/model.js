@@ -24,11 +24,13 @@ export function request(state) {
   };
 }
 
+/** Whether it names every row once. @param {number[] | undefined} order @param {number} count */
+export const isOrder = (order, count) => order?.length === count && Array.from({ length: count }, (_, row) => row).every((row) => order.includes(row));
+
 /** The order that the sentence is compared with: the one that was made, or first and third exchanged. @param {any} state @returns {number[]} */
 export function orderOf({ X, order }) {
   const rows = X.map((/** @type {unknown} */ _, /** @type {number} */ i) => i);
-  const made = order?.[0];
-  if (made?.length === rows.length && rows.every((/** @type {number} */ row) => made.includes(row))) return made;
+  if (isOrder(order?.[0], rows.length)) return order[0];
   const other = Math.min(2, rows.length - 1);
   return rows.map((/** @type {number} */ row) => (row === 0 ? other : row === other ? 0 : row));
 }
@@ -42,7 +44,7 @@ export function pairOf({ X, pair }) {
 }
 
 /** Words of the examples; other tokens have only their letter. */
-const VOCABULARY = 8;
+export const VOCABULARY = 8;
 
 /** What a row of X is called. @param {any} state @param {number} row @param {import('../../i18n/index.js').Translate} t */
 export function tokenWord({ tokens }, row, t) {

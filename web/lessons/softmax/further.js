@@ -7,6 +7,8 @@ import { questionsView, sectionView } from '../../views/sections.js';
 import { entropy } from './model.js';
 import { claims, doubled, knobs, overflow, temperatures, withoutExp } from './scenes.js';
 
+export { misfits } from '../misfits.js';
+
 export { pictureView } from '../../views/picture.js';
 
 /** @param {any} view */

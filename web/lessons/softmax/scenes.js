@@ -7,7 +7,7 @@ import { stepOf } from '../../trace.js';
  */
 
 /** @param {Core} core @param {number[]} x @param {number} [temperature] @param {'float64' | 'float32'} [precision] */
-const sharesOf = (core, x, temperature = 1, precision = 'float64') => [...core.softmax({ x, temperature, precision }).data];
+const sharesOf = (core, x, temperature = 1, precision = 'float64') => [...core.step({ recipe: 'softmax', precision, inputs: { x: [x] }, options: { temperature } }, 'weights').values];
 
 /** @param {Core} core @param {number[][]} lists @returns {Shares[]} */
 const all = (core, lists) => lists.map((x) => ({ x, weights: sharesOf(core, x) }));
@@ -36,7 +36,7 @@ export function knobs(core, { x: [x], shift, factor }) {
     { knob: 'none', weights: weights((cell) => cell) },
     { knob: 'shift', weights: weights((cell) => cell + shift) },
     { knob: 'factor', weights: weights((cell) => factor * cell) },
-    ...(factor > 0 ? [{ knob: 'temperature', weights: weights((cell) => cell, 1 / factor) }] : []),
+    ...(factor > 0 ? [{ knob: 'temperature', weights: weights((cell) => cell, Math.min(1 / factor, Number.MAX_VALUE)) }] : []),
   ];
 }
 

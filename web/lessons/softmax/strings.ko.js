@@ -7,7 +7,7 @@ export default {
   'setting.factor': '곱하기',
   'setting.softmax': '계산 방식',
   'setting.precision': '수의 종류',
-  'computed.stable': '안전하게',
+  'computed.stable': '안정하게',
   'computed.plain': '손으로',
   'field.shift': '더하는 수 c',
   'field.factor': '곱하는 수 a',
