@@ -197,8 +197,6 @@ export default {
   // Numbers that cannot be read, and faults of the calculator
   'problem.not-finite': '{field}: the number in row {row}, column {col} is infinite, NaN, or too large to hold. Only finite numbers can be used.',
   'problem.not-finite.single': '{field}: the number is infinite, NaN, or too large to hold. Only finite numbers can be used.',
-  'problem.underflow': '{field}: “{text}” in row {row}, column {col} is too small to be held, and would become 0. If 0 is meant, type 0.',
-  'problem.underflow.single': '{field}: “{text}” is too small to be held, and would become 0. If 0 is meant, type 0.',
   'problem.too-large': '{field}: the number is too large. Allowed: {min} to {max}.',
   'problem.too-small': '{field}: the number is too small. Allowed: {min} to {max}.',
   'problem.temperature-too-small': '{field}: so small that 1/T cannot be held in {precision}. Allowed: {min} or more.',

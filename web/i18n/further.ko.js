@@ -197,8 +197,6 @@ export default {
   // Numbers that cannot be read, and faults of the calculator
   'problem.not-finite': '{field}: {row}행 {col}열의 수가 너무 커서 담을 수 없거나, 무한대이거나, NaN입니다. 유한한 수만 쓸 수 있습니다.',
   'problem.not-finite.single': '{field}: 수가 너무 커서 담을 수 없거나, 무한대이거나, NaN입니다. 유한한 수만 쓸 수 있습니다.',
-  'problem.underflow': '{field}: {row}행 {col}열의 “{text}”, 너무 작아서 담을 수 없고 0이 되어 버립니다. 0을 뜻했다면 0을 적어 주세요.',
-  'problem.underflow.single': '{field}: “{text}”, 너무 작아서 담을 수 없고 0이 되어 버립니다. 0을 뜻했다면 0을 적어 주세요.',
   'problem.too-large': '{field}: 너무 큰 수입니다. 쓸 수 있는 범위: {min}부터 {max}까지.',
   'problem.too-small': '{field}: 너무 작은 수입니다. 쓸 수 있는 범위: {min}부터 {max}까지.',
   'problem.temperature-too-small': '{field}: {precision}에서 1/T를 담을 수 없을 만큼 작습니다. {min} 이상으로 적어 주세요.',

@@ -7,7 +7,7 @@
 /** @import { Property, PropertyType, Value } from '../properties.js' */
 
 /**
- * @typedef {'empty' | 'not-a-number' | 'not-an-integer' | 'not-finite' | 'underflow' | 'ragged' | 'too-many-rows' | 'too-many-cols'
+ * @typedef {'empty' | 'not-a-number' | 'not-an-integer' | 'not-finite' | 'ragged' | 'too-many-rows' | 'too-many-cols'
  *   | 'too-large' | 'too-small' | 'not-a-choice' | 'bad-key' | 'bad-cell' | 'too-long' | 'cut' | 'unknown-key' | 'repeated-key'
  *   | 'unknown-lesson' | 'unknown-version' | 'bad-packing' | 'packing-version' | 'packing-too-large' | 'packing-missing'} ProblemCode
  *
@@ -22,8 +22,6 @@
 const NUMBERS = ['matrix', 'bits', 'number', 'integer'];
 
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
-/** Something else than 0, before any exponent. */
-const DIGIT = /^[^e]*[1-9]/i;
 const NOT_FINITE = /^[-+]?(?:inf|infinity|nan|∞)$/i;
 const INDEX = /^\d{1,6}$/;
 const KEY = /^[A-Za-z](?:[\w./-]*[A-Za-z0-9])?$/;
@@ -78,7 +76,6 @@ function parseNumber(text, { min, max, minExclusive = false }) {
   if (NOT_FINITE.test(plain)) return failure('not-finite', detail);
   if (!NUMBER.test(plain)) return failure('not-a-number', detail);
   if (!Number.isFinite(value)) return failure('not-finite', detail);
-  if (value === 0 && DIGIT.test(plain)) return failure('underflow', detail);
   if (max !== undefined && value > max) return failure('too-large', detail);
   if (min !== undefined && (value < min || (minExclusive && value === min))) return failure('too-small', { ...detail, minExclusive });
   return { value };
