@@ -275,11 +275,13 @@ export class Visit {
   async message(place, key, known = {}) {
     const name = this.t(`field.${known.field}`);
     const words = known.field && !name.startsWith('field.') ? { ...known, field: name } : known;
-    const message = place.getByRole('alert').getByText(this.wording(key, words));
+    const { source, flags } = this.wording(key, words);
+    const message = place.getByRole('alert').getByText(new RegExp(source, `${flags}i`));
     await message.first().waitFor();
     assert.equal(await message.count(), 1, `${key} is shown more than once`);
     const text = await message.innerText();
     assert.doesNotMatch(text, /[{}]|undefined|\[object/, text);
+    if (words !== known) assert.equal(text[0], text[0].toUpperCase(), text);
     return text;
   }
 

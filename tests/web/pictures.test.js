@@ -34,7 +34,7 @@ for (const [lesson, names] of PICTURES)
       await picture.locator('svg').first().waitFor();
       const svg = (await save(picture, name, 'SVG')).toString('utf8');
       assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-      assert.doesNotMatch(svg, /var\(|class="|<style|<script/);
+      assert.doesNotMatch(svg, /var\(|class="|<style|<script|data-cursor/);
       assert.match(svg, /fill="rgb\(22, 23, 27\)"/, 'the ground of the dark theme');
       assert.equal(/<image [^>]*href="data:image\/png/.test(svg), await picture.locator('canvas').count() > 0);
       const size = [/ width="([\d.]+)"/, / height="([\d.]+)"/].map((part) => Math.round(2 * Number(part.exec(svg)?.[1])));

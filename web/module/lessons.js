@@ -2,7 +2,6 @@
 import createCore from 'glue:lesson';
 import { openCore } from './core.js';
 import { requestOf } from './recipes.js';
-import { sinusoidalCalls } from './sinusoidal.js';
 import { traceCalls } from './trace.js';
 
 export { compileAttention } from './core.js';
@@ -15,12 +14,14 @@ export async function loadCore(wasm) {
   const { ask } = await openCore(createCore, wasm);
   return {
     ...traceCalls(ask),
-    ...sinusoidalCalls(ask),
     /** One step of a trace: to hand all of them over takes longer than to compute them. @param {Parameters<import('./attention.d.ts').AttentionCore['trace']>[0]} call @param {string} key @returns {import('./attention.d.ts').Step} */
     step(call, key) {
       const { tensors, request } = requestOf(call);
       return ask('trace', tensors, { ...request, only: key }).steps[0];
     },
+    /** The encoding of these positions, whose properties the page has checked. @param {{ positions: number[], dModel: number, base: number, layout: 'interleaved' | 'halves', offset?: number }} call @returns {Plain} */
+    sinusoidal: ({ positions, dModel, base, layout, offset = 0 }) =>
+      ask('sinusoidal', { positions: { shape: [positions.length, 1], data: Float64Array.from(positions) } }, { precision: 'float64', options: { dModel, base, layout, offset } }).output,
     /** Every product of a row of `a` and a row of `b`. @param {Plain} a @param {Plain} b @returns {Plain} */
     products: (a, b) => ask('products', { a, b }, {}).output,
   };

@@ -125,7 +125,7 @@ export function heatmapView(props) {
       <text class="axis" x=${BOX.x + BOX.width} y="11" text-anchor="end">${axes.cols} →</text>
       <text class="axis" x="2" y="11">↓ ${axes.rows}</text>
       <rect class="edge" x=${BOX.x} y=${BOX.y} width=${BOX.width} height=${BOX.height}></rect>
-      <rect class="mark" x=${BOX.x + (cell.col + 0.5) * wide - markWide / 2} y=${BOX.y + (cell.row + 0.5) * high - markHigh / 2} width=${markWide} height=${markHigh}></rect>
+      <rect class="mark" data-cursor x=${BOX.x + (cell.col + 0.5) * wide - markWide / 2} y=${BOX.y + (cell.row + 0.5) * high - markHigh / 2} width=${markWide} height=${markHigh}></rect>
     </svg>
   </div>
   <p class="readout" id="readout-${name}" role="status">${readout}</p>`;

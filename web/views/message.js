@@ -19,7 +19,10 @@ export function problemText({ code, field, detail }, t, columns = false) {
   const count = (/** @type {unknown} */ index) => (typeof index === 'number' ? index + 1 : index);
   const choices = Array.isArray(detail.choices) ? detail.choices.join(', ') : detail.choices;
   const [row, col] = columns ? [detail.col, detail.row] : [detail.row, detail.col];
-  return t(key, { ...detail, field: fieldName(field || 'link', t), choices, row: count(row), col: count(col) });
+  const name = fieldName(field || 'link', t);
+  const text = t(key, { ...detail, field: name, choices, row: count(row), col: count(col) });
+  // A name begins a sentence as any word does; a key of a link stays as it is written there.
+  return name !== field && text.startsWith(name) ? text[0].toUpperCase() + text.slice(1) : text;
 }
 
 /** @param {{ text: string, actions?: { label: string, run: () => void }[] }} props */

@@ -32,6 +32,7 @@ export function svgOf(figure) {
   const shown = /** @type {SVGSVGElement} */ (figure.querySelector('svg'));
   const copy = /** @type {SVGSVGElement} */ (shown.cloneNode(true));
   keepStyles(shown, copy);
+  for (const cursor of copy.querySelectorAll('[data-cursor]')) cursor.remove();
   const { width, height } = shown.getBoundingClientRect();
   const [left, top, across, down] = (shown.getAttribute('viewBox') ?? `0 0 ${width} ${height}`).split(/[\s,]+/).map(Number);
   copy.removeAttribute('style');

@@ -13,7 +13,7 @@ const MOST_PRODUCTS = 128;
 /** Up to this many multiplications the products are there at once; beyond, when nothing moves any more. */
 const AT_ONCE = 100_000;
 
-/** @param {Core} core @param {any} state @param {number | number[]} positions @param {'interleaved' | 'halves'} [layout] @returns {Rows} */
+/** @param {Core} core @param {any} state @param {number[]} positions @param {'interleaved' | 'halves'} [layout] @returns {Rows} */
 const encoded = (core, { dimension, base, layout: own, offset }, positions, layout = own) =>
   /** @type {Rows} */ (core.sinusoidal({ positions, dModel: dimension, base, layout, offset }));
 
@@ -50,7 +50,7 @@ const turned = (x, y, sine, cosine) => [x * cosine + y * sine, y * cosine - x * 
 /** The encoding, and its products with the first position. @param {Core} core @param {any} state */
 export function encoding(core, state) {
   const { positions, dimension } = state;
-  const rows = encoded(core, state, positions);
+  const rows = encoded(core, state, Array.from({ length: positions }, (_, position) => position));
   const first = { shape: [1, dimension], data: rows.data.slice(0, dimension) };
   const taken = Math.ceil(positions / Math.ceil(positions / MOST_PRODUCTS));
   return {
