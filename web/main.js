@@ -141,6 +141,7 @@ function compute() {
   if (!modules[id]) return;
   result = model.compute(modules[id], store.get(), result, derivedIsWanted.has(id) ? furthers[id].derived : {});
   queueMicrotask(dropWhatIsGone);
+  if (ui.link && !ui.link.isTold && isComplete()) queueMicrotask(tellMisfits);
 }
 
 /** Those of them that stand for something near, and stay. */

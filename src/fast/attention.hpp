@@ -14,7 +14,16 @@ namespace attention::fast {
 // of it.
 HeadResult<float> attention_of_heads(const HeadInputs<float>& inputs, const AttentionOptions& options);
 
-// The same of one head that fits together, into `output` [n_q, d_v].
-void attend(const Head<float>& head, float* output);
+// Lengths of queries [batches, heads, n_q, d_k], keys [batches, kv_heads, n_k, d_k] and values [batches, kv_heads, n_k,
+// d_v]; or, `side_by_side`, [batches, tokens, heads·columns]. Several heads of queries may share one of keys.
+struct HeadsLayout {
+  std::size_t batches, heads, kv_heads, n_q, n_k, d_k, d_v;
+  bool side_by_side;
+};
+
+// The same where nothing but these options is given, of numbers that lie as a caller has them: `output` lies as the
+// queries do.
+void attend_heads(const HeadsLayout& layout, const AttentionOptions& options, const float* q, const float* k,
+                  const float* v, float* output);
 
 }  // namespace attention::fast

@@ -33,8 +33,11 @@ class PackedKeys {
   PackedKeys(const Lengths& of, Scratch& scratch)
       : of_(of), keys_(scratch.take(of.keys() * of.d_k)), values_(scratch.take(of.n_k * of.wide())) {}
 
-  // Says whether they are others than before.
+  // Says whether they are others than before, by where they are.
   bool pack(const Head<float>& head);
+
+  // Others may be in the same place.
+  void forget() { packed_ = nullptr; }
 
   // Keys whose value holds NaN or ∞: packed as 0, since a weight of 0 would not take it away.
   const std::vector<std::size_t>& strange() const { return strange_; }

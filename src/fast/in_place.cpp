@@ -301,7 +301,7 @@ std::size_t scratch_of(const Job& job) {
   if (job.operation != OperationName::matmul) return 0;
   const Matrices &left = job.inputs[0], &right = job.inputs[1];
   const std::size_t cols = length(right, job.attributes.transpose_right, false);
-  const std::size_t tallest = std::max(left.rows, left.cols) * job.examples;
+  const std::size_t tallest = std::max(left.rows, left.cols) * (left.shared ? 1 : job.examples);
   return gemm_scratch(tallest, cols, tallest) + left.cells() + lanes;
 }
 

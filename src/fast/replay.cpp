@@ -63,18 +63,16 @@ Needs needs_of(const Tape<float>& tape, const ReplayPlan& plan) {
 }  // namespace
 
 Replay::Replay(const Tape<float>& tape, const ReplayPlan& plan)
-    : examples_(plan.examples), values_(tape.steps().size()), sums_(tape.steps().size()) {
+    : examples_(plan.examples), inputs_(tape.steps().size()), values_(inputs_.size()), sums_(inputs_.size()) {
   if (examples_ == 0) throw std::invalid_argument("there is no example to run");
   const Needs needs = needs_of(tape, plan);
   for (StepId id = 0; id < tape.steps().size(); ++id) {
     const Step<float>& step = tape.step(id);
-    Job job{step.operation, step.attributes, {}, {}, {}, examples_};
     const auto with = [&](const std::vector<std::optional<Matrices>>& from, const Matrices& value) {
-      Job complete = job;
-      for (StepId input : step.inputs) complete.inputs.push_back(*from[input]);
-      if (step.mask) complete.mask = values_[*step.mask];
-      complete.value = value;
-      return complete;
+      Job job{step.operation, step.attributes, {}, {}, value, examples_};
+      for (StepId input : step.inputs) job.inputs.push_back(*from[input]);
+      if (step.mask) job.mask = values_[*step.mask];
+      return job;
     };
 
     if (needs.values[id]) {
@@ -82,10 +80,12 @@ Replay::Replay(const Tape<float>& tape, const ReplayPlan& plan)
         values_[id] = values_[step.inputs[0]];
       } else {
         values_[id] = take(step.value, !needs.each[id]);
-        if (step.operation == OperationName::input)
+        if (step.operation == OperationName::input) {
           write_input(step, *values_[id]);
-        else
+          inputs_[id] = true;
+        } else {
           add(compute, with(values_, *values_[id]));
+        }
       }
     }
 
@@ -103,9 +103,7 @@ Replay::Replay(const Tape<float>& tape, const ReplayPlan& plan)
     } else if (is_sum_of_products(step, needs.each)) {
       add(sum_of_products, with(values_, *sums_[id]));
     } else {
-      job.inputs = {*values_[id]};
-      job.value = *sums_[id];
-      add(sum_of_examples, job);
+      add(sum_of_examples, {OperationName::add, no_attributes, {*values_[id]}, {}, *sums_[id], examples_});
     }
   }
 
@@ -133,9 +131,9 @@ void Replay::run() {
 }
 
 std::span<float> Replay::input(StepId id) {
-  const std::optional<Matrices>& found = values_.at(id);
-  if (!found) return {};
-  return {found->data, found->cells() * (found->shared ? 1 : examples_)};
+  if (!inputs_.at(id)) return {};
+  const Matrices& found = *values_[id];
+  return {found.data, found.cells() * (found.shared ? 1 : examples_)};
 }
 
 std::span<const float> Replay::value(StepId id) const {

@@ -28,9 +28,10 @@ class Replay {
   // has no such size.
   Replay(const Tape<float>& tape, const ReplayPlan& plan);
   Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
 
   // Where the numbers of an input stand, to be written before a run: [examples, rows, cols] for those of `each`, else
-  // [rows, cols]. Empty for an input that nothing wanted depends on.
+  // [rows, cols]. Empty for an input that nothing wanted depends on, and for any other step.
   std::span<float> input(StepId id);
 
   void run();
@@ -53,6 +54,7 @@ class Replay {
 
   std::size_t examples_;
   std::vector<std::vector<float>> memory_;
+  std::vector<bool> inputs_;                            // by step: whether it is one that is needed
   std::vector<std::optional<Matrices>> values_, sums_;  // by step
   std::vector<Instruction> instructions_;
   std::vector<float> scratch_;

@@ -8,8 +8,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "fast/attention.hpp"
 #include "fast/gemm.hpp"
-#include "fast/heads.hpp"
 #include "fast/scratch.hpp"
 #include "fast/softmax.hpp"
 

@@ -119,6 +119,24 @@ TEST_CASE("gradients of odd shapes up to 300, with masks, biases, windows and sh
   }
 }
 
+TEST_CASE("output gradients that nearly cancel leave what is promised in the values", "[fast]") {
+  Random random(83);
+  for (const std::size_t pairs : {1, 3, 40, 700}) {
+    INFO(pairs << " pairs");
+    Configuration<float> of = plain(random, 2 * pairs, 5, 3, 4);
+    Tensor<float> given = output_shaped(random, of.inputs);
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      std::copy_n(of.inputs.q.data() + 6 * pair, 3, of.inputs.q.data() + 6 * pair + 3);
+      for (std::size_t col = 0; col < 4; ++col)
+        given.data()[8 * pair + 4 + col] = -given.data()[8 * pair + col] * (1 - 0x1p-20f);
+    }
+    double sizes = 0;
+    for (const float each : given) sizes += std::abs(each) / 4;
+    const auto [found, wanted] = compared(of, given);
+    CHECK(difference(found.v, wanted.v) <= (2e-7 + 0x1p-29 * 2 * static_cast<double>(pairs)) * sizes);
+  }
+}
+
 TEST_CASE("sums over many queries stay precise", "[fast]") {
   Configuration<float> of;
   of.inputs.q = zeros<float>({1, 1, 5000, 1});

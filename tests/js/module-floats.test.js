@@ -80,6 +80,15 @@ describe('heads of floats', () => {
       }
     });
 
+  test('whose length is a lie write nothing beyond their room', () => {
+    const call = { q: tensor(2, 5, 4), k: tensor(2, 5, 4), v: tensor(2, 5, 4), precision: /** @type {const} */ ('float32') }, right = core.streamingAttention(call);
+    let asked = 0;
+    class Shrinking extends Float32Array { get length() { return asked++ === 0 ? 1 << 18 : 0; } }
+    const liar = { shape: [2, 1 << 15, 4], data: new Shrinking(1 << 18) };
+    try { core.streamingAttention({ ...call, q: liar }); } catch (error) { assert.ok(error instanceof AttentionError); }
+    assert.deepEqual(core.streamingAttention(call), right);
+  });
+
   test('that do not fit are refused as doubles are', () => {
     const [q, k, v] = [tensor(2, 4, 12), tensor(2, 4, 6), tensor(2, 4, 2)], four = tensor(1, 4, 3, 2);
     for (const wrong of [

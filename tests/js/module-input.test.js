@@ -121,6 +121,7 @@ describe('errors', () => {
     ['no columns', attention({ q: [[]], k: [[], []] }), 'empty', 'q', ['[1, 0]']],
     ['a shape that the data do not fill', attention({ q: { shape: [1, 2], data: [1] } }), 'bad-shape', 'q', ['[1, 2]']],
     ['a negative shape', attention({ q: { shape: [-1, -2], data: [1, 2] } }), 'bad-shape', 'q'],
+    ['a shape with a hole', attention({ q: { shape: [1, , 2], data: [] } }), 'bad-shape', 'q'],
     ['a shape that is a number', attention({ q: { shape: 2, data: [1, 2] } }), 'bad-shape', 'q'],
     ['a mask of halves', attention({ mask: [[0.5, 1]] }), 'not-a-mask', 'mask'],
     ['temperature 0', attention({ temperature: 0 }), 'temperature-not-positive', 'temperature'],

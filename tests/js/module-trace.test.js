@@ -220,3 +220,8 @@ describe('an input that is wrong', () => {
   ]))
     test(`is called as the caller calls it: ${what}`, () => assert.match(errorOf(() => core.trace(call), { code, field }).message, words));
 });
+
+test('a step that is not there is named as it was asked for', () => {
+  const trace = core.trace({ recipe: 'attention', inputs: { Q: [[1, 2]], K: [[1, 0]], V: [[3]] } });
+  assert.match(errorOf(() => core.explain(trace, 'k', 0, 0)).message, /'k'/);
+});

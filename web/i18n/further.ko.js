@@ -254,7 +254,7 @@ export default {
   'step.stable/row-sum': '안정하게: 합',
   'step.stable/row-sum.what': '최댓값을 뺀 지수의 합',
   'step.stable/weights': '안정하게: 가중치',
-  'step.stable/weights.what': '최댓값을 빼고 구한 가중치, 그대로 구한 것과 같음',
+  'step.stable/weights.what': '최댓값을 빼고 구한 가중치, 손으로 구한 것과 같음',
   'step.gradient': '기울기: {name}',
   'action.close-gradient': '기울기 닫기',
   'gradient.banner': '{step} ({place})의 기울기를 뒤에서부터 읽습니다.',

@@ -297,9 +297,10 @@ export interface AttentionCore {
    * are computed again, block by block (Dao et al. 2022), so that there are never n_q·n_k numbers in memory. What a query
    * may not see reaches no gradient by it; a row that sees nothing has a gradient of 0. In float64 within 1e-11 of the
    * largest sum of sizes of terms for |scores| ≤ 100. In float32 by SIMD, within 2e-6 + s·2⁻²³ + n·2⁻²⁹ of the largest
-   * number of a gradient, s as in streamingAttention, n the queries that share a key; where terms of q and k cancel, 1e-7
-   * of |outputGradient|·|v|·scale/temperature times |k| (of k: times |q| of all those queries together) is left. A head
-   * that meets NaN or ∞ is computed one by one.
+   * number of a gradient, s as in streamingAttention, n the queries that share a key; where terms cancel, there is left: of
+   * q 1e-7 of |outputGradient|·|v|·scale/temperature times |k|, of k times |q| of all those queries together, of v 2e-7 +
+   * n·2⁻²⁹ of the sizes of their output gradients together. What is below 1.2e-38 on its way loses digits. A head that meets NaN or ∞
+   * is computed one by one, in double.
    */
   attentionGradient(call: AttentionGradientCall): { q: TensorOut; k: TensorOut; v: TensorOut };
 

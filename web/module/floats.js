@@ -22,7 +22,7 @@ function hasOthers({ mask, bias, padding, pastKey, pastValue, kvLengths, window,
  * Where `sideBySide` heads lie side by side, their columns follow each other in a row.
  */
 
-/** Each read once; null for anything else than floats of 2 to 4 axes. @param {any} value @param {number | undefined} sideBySide @returns {Heads | null} */
+/** Each read once, but the numbers; null for anything else than floats of 2 to 4 axes. @param {any} value @param {number | undefined} sideBySide @returns {Heads | null} */
 function headsOf(value, sideBySide) {
   const { shape, data } = value ?? {};
   if (!Array.isArray(shape) || !(data instanceof Float32Array)) return null;
@@ -34,6 +34,9 @@ function headsOf(value, sideBySide) {
   if (sideBySide === undefined) return { batches: fourth, heads: third, tokens, columns: width, data, rank };
   return isLength(sideBySide) && width % sideBySide === 0 ? { batches: third, heads: sideBySide, tokens, columns: width / sideBySide, data, rank } : null;
 }
+
+/** By what was checked: what an array says of its length may change. @param {Heads} of */
+const countOf = ({ batches, heads, tokens, columns }) => batches * heads * tokens * columns;
 
 /** @typedef {ReturnType<typeof floatsOf>} Floats */
 
@@ -78,8 +81,8 @@ export function floatsOf(core) {
       if (!q || !k || !v || q.rank !== k.rank || k.rank !== v.rank) return null;
       if (q.batches !== k.batches || k.batches !== v.batches || q.columns !== k.columns || k.heads !== v.heads || k.tokens !== v.tokens || q.heads % k.heads !== 0) return null;
       if (causal && q.tokens !== k.tokens) return null;
-      const behindQ = q.data.length, behindK = behindQ + k.data.length, count = q.batches * q.heads * q.tokens * v.columns;
-      const data = through([[q.data, 0], [k.data, behindQ], [v.data, behindK]], behindK + v.data.length, count, out,
+      const behindQ = countOf(q), behindK = behindQ + countOf(k), count = q.batches * q.heads * q.tokens * v.columns;
+      const data = through([[q.data, 0], [k.data, behindQ], [v.data, behindK]], behindK + countOf(v), count, out,
         () => Boolean(core._attention_of_floats(q.batches, q.heads, k.heads, q.tokens, k.tokens, q.columns, v.columns, heads !== undefined, scale ?? 1 / Math.sqrt(q.columns), causal)));
       if (!data) return null;
       const rows = [q.tokens, heads === undefined ? v.columns : q.heads * v.columns];

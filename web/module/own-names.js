@@ -4,6 +4,9 @@ import { AttentionError } from './error.js';
 /** What the core says, and the step that it becomes, by recipe. @type {Map<unknown, [small: string, capital: string][]>} */
 const CAPITALS = new Map([['attention', [['q', 'Q'], ['k', 'K'], ['v', 'V']]], ['self-attention', [['x', 'X']]], ['positional', [['x', 'X']]]]);
 
+/** Steps that are not there have the names that a caller asked for. @param {AttentionError} error @param {any} call */
+const isOfInputs = ({ code, field }, call) => code !== 'given-twice' && (CAPITALS.get(call?.recipe) ?? []).some(([small]) => small === field);
+
 /** @param {AttentionError} error @param {any} call */
 function renamed(error, call) {
   const given = Object.keys(call?.inputs ?? {});
@@ -19,6 +22,6 @@ export const withOwnNames = (calls) => /** @type {Calls} */ (Object.fromEntries(
   try {
     return call(...args);
   } catch (error) {
-    throw error instanceof AttentionError && error.code !== 'given-twice' ? renamed(error, args[0]) : error;
+    throw error instanceof AttentionError && isOfInputs(error, args[0]) ? renamed(error, args[0]) : error;
   }
 }])));

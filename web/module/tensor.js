@@ -68,7 +68,7 @@ export function toTensor(value, field) {
     return { shape, data: Float64Array.from(cells) };
   }
   const { shape, data } = value;
-  if (!Array.isArray(shape) || shape.length > MOST_AXES || !shape.every((length) => Number.isSafeInteger(length) && length >= 0))
+  if (!Array.isArray(shape) || shape.length > MOST_AXES || !Array.from(shape).every((length) => Number.isSafeInteger(length) && length >= 0))
     throw new AttentionError('bad-shape', field, `${field}.shape must be a list of at most ${MOST_AXES} whole numbers from 0`);
   if (product(shape.map((length) => length || 1)) > MOST_NUMBERS)
     throw new AttentionError('bad-shape', field, `${field} ${shapeText(shape)} is larger than ${MOST_NUMBERS} numbers`);
