@@ -1,8 +1,8 @@
 // GELU of floats against the core in double, from the same numbers.
 #include "fast/gelu.hpp"
 
-#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "core/all_close.hpp"
 #include "core/tensors.hpp"
@@ -12,6 +12,15 @@ namespace {
 
 using attention::widened;
 
+// std::bit_cast, which the library of Emscripten 3.1.6 does not have.
+template <class To, class From>
+To same_bits(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
 // Both signs of every exponent, subnormal numbers and the ends, with mantissas that lie evenly.
 Tensor<float> numbers_of_all_sizes() {
   constexpr std::size_t mantissas = 257;
@@ -19,7 +28,7 @@ Tensor<float> numbers_of_all_sizes() {
   for (std::size_t sign = 0; sign < 2; ++sign)
     for (std::size_t exponent = 0; exponent < 255; ++exponent)
       for (std::size_t i = 0; i < mantissas; ++i)
-        result(sign, exponent, i) = std::bit_cast<float>(
+        result(sign, exponent, i) = same_bits<float>(
             static_cast<std::uint32_t>(sign << 31 | exponent << 23 | i * ((1 << 23) - 1) / (mantissas - 1)));
   return result;
 }
@@ -41,7 +50,7 @@ Apart apart(const Tensor<float>& x, GeluKind kind) {
   const Tensor<float> found = fast::gelu(x, kind);
   const Tensor<double> wanted = gelu(widened(x), kind);
   const auto place = [](float number) {
-    const auto bits = std::bit_cast<std::int32_t>(number);
+    const auto bits = same_bits<std::int32_t>(number);
     return static_cast<std::int64_t>(bits < 0 ? std::numeric_limits<std::int32_t>::min() - bits : bits);
   };
   Apart result;

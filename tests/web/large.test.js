@@ -62,7 +62,10 @@ test('all numbers are there as text', async (t) => {
   await visit.go('weights');
   const label = visit.t('stage.as-text', { rows: 64, cols: 64 });
   await visit.page.getByText(label, { exact: true }).click();
-  const text = await visit.page.getByRole('textbox', { name: label }).inputValue();
+  const box = visit.page.getByRole('textbox', { name: label });
+  // It is open before it is filled.
+  await visit.page.waitForFunction((element) => /** @type {HTMLTextAreaElement} */ (element).value !== '', await box.elementHandle());
+  const text = await box.inputValue();
   const rows = text.trim().split('\n').map((line) => line.split(/\s+/).map((number) => Number(number.replace('\u2212', '-'))));
   assert.deepEqual(rows, stepRows(trace, 'weights'));
 });

@@ -30,15 +30,6 @@ const WRONG = [
   ['an unknown key', '#1/attention?colour=red', null, 'problem.unknown-key', { field: 'colour' }],
   ['a key twice', '#1/attention?T=2&T=3', null, 'problem.repeated-key', { field: 'T' }],
   ['a cell that is none', '#1/attention?cell=a,b', null, 'problem.bad-cell', { field: 'cell' }],
-  ['a step that is not there', '#1/attention?step=nope', null, 'problem.no-such-step', { field: 'step', text: 'nope' }],
-  ['a cell beyond the numbers', '#1/attention?cell=50,50', null, 'problem.no-such-cell', { field: 'cell', text: '50,50', step: 'scores', size: '1×2' }],
-  ['a pinned cell beyond the numbers', '#1/attention?pin=weights,9,9', null, 'problem.no-such-cell', { field: 'pin', text: '9,9', step: 'weights', size: '1×2' }],
-  ['a pinned cell of no step', '#1/attention?pin=nope,0,0', null, 'problem.no-such-step', { field: 'pin', text: 'nope' }],
-  ['the gradient of no step', '#1/attention?gradient=nope,0,0,Q', null, 'problem.no-such-step', { field: 'gradient', text: 'nope' }],
-  ['the gradient of no cell', '#1/attention?gradient=output,9,9,Q&step=grad/output', null, 'problem.no-such-cell', { field: 'gradient', text: '9,9', step: 'output' }],
-  ['a gradient with respect to nothing', '#1/attention?gradient=output,0,0,Z', null, 'problem.not-a-choice', { field: 'gradient', choices: 'Q, K, V' }],
-  ['the gradient of a closed step', '#1/attention?predict=1&gradient=output,0,0,Q', null, 'problem.gradient-closed', { field: 'gradient', text: 'output' }],
-  ['a mask of another size', '#1/attention?mask=drawn&allow=1,0;0,1', null, 'problem.mask-size', { field: 'allow', actual: '2×2', expected: '1×2' }],
   ['an unknown lesson', '#1/magic?Q=5,5', null, 'problem.unknown-lesson', { text: 'magic' }],
   ['a lesson called like what every object has', '#1/constructor?Q=5,5', null, 'problem.unknown-lesson', { text: 'constructor' }],
   ['an unknown version', '#9/attention?Q=5,5', null, 'problem.unknown-version', { text: '9' }],
@@ -55,8 +46,17 @@ async function isTold(visit, [, hash, place, key, known]) {
   if (!hash.includes('T=2')) assert.deepEqual(await visit.step('scores'), EXAMPLE_A, 'what cannot be used keeps its default');
 }
 
-/** The same in other lessons, where nothing is compared but the message. @type {[string, string, any][]} */
-const WRONG_ELSEWHERE = [
+/** What the numbers of a lesson do not have: the message alone is compared, and only where one link replaces another. @type {[string, string, any][]} */
+const MISFITS = [
+  ['#1/attention?step=nope', 'problem.no-such-step', { field: 'step', text: 'nope' }],
+  ['#1/attention?cell=50,50', 'problem.no-such-cell', { field: 'cell', text: '50,50', step: 'scores', size: '1×2' }],
+  ['#1/attention?pin=weights,9,9', 'problem.no-such-cell', { field: 'pin', text: '9,9', step: 'weights', size: '1×2' }],
+  ['#1/attention?pin=nope,0,0', 'problem.no-such-step', { field: 'pin', text: 'nope' }],
+  ['#1/attention?gradient=nope,0,0,Q', 'problem.no-such-step', { field: 'gradient', text: 'nope' }],
+  ['#1/attention?gradient=output,9,9,Q&step=grad/output', 'problem.no-such-cell', { field: 'gradient', text: '9,9', step: 'output' }],
+  ['#1/attention?gradient=output,0,0,Z', 'problem.not-a-choice', { field: 'gradient', choices: 'Q, K, V' }],
+  ['#1/attention?predict=1&gradient=output,0,0,Q', 'problem.gradient-closed', { field: 'gradient', text: 'output' }],
+  ['#1/attention?mask=drawn&allow=1,0;0,1', 'problem.mask-size', { field: 'allow', actual: '2×2', expected: '1×2' }],
   ['#1/softmax?predict=1', 'problem.no-predictions', { field: 'predict' }],
   ['#1/positional?predict=1', 'problem.no-predictions', { field: 'predict' }],
   ['#1/positional?order=0,0,0,0,0', 'problem.not-an-order', { field: 'order', text: '0,0,0,0,0', max: 4 }],
@@ -74,7 +74,7 @@ describe('a link that is wrong', () => {
   for (const language of LANGUAGES)
     test(`about what its lesson has, in ${language}`, async (t) => {
       const visit = await open(t, '', { language });
-      for (const [hash, key, known] of WRONG_ELSEWHERE)
+      for (const [hash, key, known] of MISFITS)
         await t.test(hash, async () => {
           await visit.page.evaluate((next) => { location.hash = next; }, hash);
           await visit.message(visit.page.locator('body'), key, known);
