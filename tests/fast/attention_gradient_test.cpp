@@ -70,14 +70,6 @@ TEST_CASE("gradients of any shape, mask and heads: the core's", "[fast]") {
   }
 }
 
-Configuration<float> plain(Random& random, std::size_t n_q, std::size_t n_k, std::size_t d_k, std::size_t d_v) {
-  Configuration<float> of;
-  of.inputs.q = random.tensor<float>({1, 1, n_q, d_k});
-  of.inputs.k = random.tensor<float>({1, 1, n_k, d_k});
-  of.inputs.v = random.tensor<float>({1, 1, n_k, d_v});
-  return of;
-}
-
 TEST_CASE("gradients of long rows and wide ones, beside the sizes of tiles and blocks", "[fast]") {
   Random random(72);
   struct Shape {

@@ -50,10 +50,7 @@ TEST_CASE("long rows and wide ones, beside the sizes of tiles and blocks", "[fas
                              {300, 1, 1, 300}})
     for (const Causal causal : {Causal::none, Causal::bottom_right}) {
       INFO(shape.n_q << " queries, " << shape.n_k << " keys, " << shape.d_k << ", " << shape.d_v);
-      Configuration<float> of;
-      of.inputs.q = random.tensor<float>({1, 1, shape.n_q, shape.d_k});
-      of.inputs.k = random.tensor<float>({1, 1, shape.n_k, shape.d_k});
-      of.inputs.v = random.tensor<float>({1, 1, shape.n_k, shape.d_v});
+      Configuration<float> of = plain(random, shape.n_q, shape.n_k, shape.d_k, shape.d_v);
       of.options.sight.causal = causal;
       check(of);
     }

@@ -14,6 +14,15 @@ inline HeadInputs<double> widened(const HeadInputs<float>& inputs) {
           widened(inputs.bias),     widened(inputs.padding),    inputs.lengths};
 }
 
+// One head without any option.
+inline Configuration<float> plain(Random& random, std::size_t n_q, std::size_t n_k, std::size_t d_k, std::size_t d_v) {
+  Configuration<float> of;
+  of.inputs.q = random.tensor<float>({1, 1, n_q, d_k});
+  of.inputs.k = random.tensor<float>({1, 1, n_k, d_k});
+  of.inputs.v = random.tensor<float>({1, 1, n_k, d_v});
+  return of;
+}
+
 inline double largest_size(const Tensor<float>& tensor) {
   double largest = 0;
   for (const float cell : tensor)

@@ -8,8 +8,7 @@ import { axisOf, checkedPrecision, oneOf, plainObject, product, refuseUnknown, t
 const USUAL = { from: 2 ** -100, to: 2 ** 100 };
 
 /**
- * @param {import('./core.js').Ask} ask
- * @param {Pick<import('./floats.js').Floats, 'softmax'>} [floats] for cores that have it
+ * @param {import('./core.js').Ask} ask @param {Pick<import('./floats.js').Floats, 'softmax'>} floats
  * @returns {Pick<import('./attention.d.ts').AttentionCore, 'softmax'>}
  */
 export const softmaxCalls = (ask, floats) => ({
@@ -26,7 +25,7 @@ export const softmaxCalls = (ask, floats) => ({
     const rows = axisLast(tensor, along);
     // Rows along another axis than the last come back in another order than they are asked for.
     const place = rows.data === tensor.data ? out : undefined;
-    const output = (isUsual && floats?.softmax(rows, temperature, place)) || ask('softmax', { x: rows }, request).output;
+    const output = (isUsual && floats.softmax(rows, temperature, place)) || ask('softmax', { x: rows }, request).output;
     return written({ shape: tensor.shape, data: axisBack(output.data, tensor.shape, along) }, out);
   },
 });
