@@ -5,6 +5,7 @@
 #include "core/normalization.hpp"
 #include "core/product.hpp"
 #include "core/rotary.hpp"
+#include "core/softmax.hpp"
 #include "fast/gelu.hpp"
 #include "fast/normalization.hpp"
 #include "fast/product.hpp"
@@ -22,6 +23,17 @@ val matmul_call(const val& request) {
     in_precision(request, [&](auto zero) {
       const Inputs<decltype(zero)> inputs(request);
       result.set("output", tensor_object(matmul(inputs.tensor("a"), inputs.tensor("b"))));
+    });
+  });
+}
+
+val softmax_call(const val& request) {
+  return answer([&](val& result) {
+    in_precision(request, [&](auto zero) {
+      const val options = request["options"];
+      auto x = Inputs<decltype(zero)>(request).get("x");
+      if (text(options, "infinity") == "limit") x = with_infinity_as_limit(std::move(x));
+      result.set("output", tensor_object(softmax_rows(x, options["temperature"].as<double>(), softmax_kind(options))));
     });
   });
 }
@@ -100,6 +112,7 @@ val alibi_slopes_call(const val& request) {
 
 EMSCRIPTEN_BINDINGS(functions) {
   emscripten::function("matmul", &matmul_call);
+  emscripten::function("softmax", &softmax_call);
   emscripten::function("logSoftmax", &log_softmax_call);
   emscripten::function("layerNorm", &layer_norm_call);
   emscripten::function("rmsNorm", &rms_norm_call);

@@ -77,17 +77,6 @@ val explain_cell(const val& request) {
   });
 }
 
-val softmax_call(const val& request) {
-  return answer([&](val& result) {
-    in_precision(request, [&](auto zero) {
-      const val options = request["options"];
-      auto x = Inputs<decltype(zero)>(request).get("x");
-      if (text(options, "infinity") == "limit") x = with_infinity_as_limit(std::move(x));
-      result.set("output", tensor_object(softmax_rows(x, options["temperature"].as<double>(), softmax_kind(options))));
-    });
-  });
-}
-
 val sinusoidal_call(const val& request) {
   return answer([&](val& result) {
     // Positions stay doubles whatever the precision of the encoding: a float cannot tell 2²⁴ and 2²⁴ + 1 apart.
@@ -118,7 +107,6 @@ EMSCRIPTEN_BINDINGS(lessons) {
   emscripten::function("reserve", &reserve);
   emscripten::function("trace", &trace);
   emscripten::function("explain", &explain_cell);
-  emscripten::function("softmax", &softmax_call);
   emscripten::function("sinusoidal", &sinusoidal_call);
   emscripten::function("products", &products);
 }
