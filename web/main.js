@@ -196,7 +196,17 @@ function appNow(lesson, prose) {
     example: exampleOf(lesson, state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
     further: isComplete() ? furthers[state.lesson] : null,
+    sectionsWait: false,
   };
+}
+
+/** The lesson and the language in which everything was painted last. */
+let wholeOf = '';
+
+/** Whether the sections below the steps are out of sight: then they are painted a frame after what is seen. @param {App} app */
+function sectionsMayWait({ state, language: lang }) {
+  const sections = root.querySelector('.deeper');
+  return sections !== null && wholeOf === `${state.lesson} ${lang}` && sections.getBoundingClientRect().top > window.innerHeight;
 }
 
 let paintScheduled = false;
@@ -209,11 +219,22 @@ function schedulePaint() {
   });
 }
 
-function paint() {
+let restScheduled = false;
+function scheduleRest() {
+  if (restScheduled) return;
+  restScheduled = true;
+  requestAnimationFrame(() => nextTask().then(() => {
+    restScheduled = false;
+    paint({ whole: true });
+  }));
+}
+
+function paint({ whole = false } = {}) {
   const { lesson: id } = store.get();
   const prose = proses[id]?.[language()];
   if (!modules[id] || !prose) return;
   const app = appNow(modules[id], prose);
+  app.sectionsWait = !whole && sectionsMayWait(app);
   const html = document.documentElement;
   // Writing the same value again would still restyle the whole page.
   if (html.lang !== app.language) html.lang = app.language;
@@ -225,6 +246,9 @@ function paint() {
   requestAnimationFrame(keepStepInView);
   const shown = { missing: 'error', stopped: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
   if (html.dataset.state !== shown) html.dataset.state = shown;
+  html.toggleAttribute('data-unfinished', app.sectionsWait);
+  if (app.sectionsWait) return scheduleRest();
+  wholeOf = `${id} ${app.language}`;
   html.dataset.revision = String(++revision);
 }
 

@@ -1,5 +1,5 @@
 // The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
-import { html, nothing } from 'lit-html';
+import { html, noChange, nothing } from 'lit-html';
 import { LESSONS } from './lessons/index.js';
 import { predictedAt } from './predictions.js';
 import { PROPERTIES } from './properties.js';
@@ -52,7 +52,7 @@ export function pageView(app) {
         ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key, trace), extra: lesson.extraProse(state, trace, app.example, step.key), predict, t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${trace && app.further && !state.embed && shows(state, 'further') && app.closed.length === 0 ? app.further.sections(viewOf(app)) : nothing}
+    ${sectionsBelow(app)}
     </main>
     ${trace
       ? stepperView({ listed: shows(state, 'steps'), keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
@@ -60,6 +60,13 @@ export function pageView(app) {
       : nothing}
     ${ui.share ? ui.share.view({ title: app.title, t, predicts: lesson.predicts, parts: HIDEABLE }) : nothing}
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
+}
+
+/** What a lesson has below its steps. @param {App} app */
+function sectionsBelow(app) {
+  const { state, further, closed, result } = app;
+  if (!result.trace || !further || state.embed || !shows(state, 'further') || closed.length > 0) return nothing;
+  return app.sectionsWait ? noChange : further.sections(viewOf(app));
 }
 
 /** Whether a part of the page was left in by whoever made the link. @param {any} state @param {string} part */

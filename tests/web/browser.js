@@ -144,9 +144,16 @@ export class Visit {
 
   /** Does something, and waits until the page has been painted anew. @param {() => Promise<unknown>} action */
   async repainted(action) {
+    await this.untilFinished();
     const before = await this.revision();
     await action();
     await this.page.waitForFunction((revision) => Number(document.documentElement.dataset.revision) > revision, before);
+    await this.untilFinished();
+  }
+
+  /** Until what is out of sight is painted as well. */
+  untilFinished() {
+    return this.page.waitForFunction(() => !('unfinished' in document.documentElement.dataset));
   }
 
   /** Stops the page's clock; `page.clock.runFor` lets it go on. */
@@ -159,6 +166,7 @@ export class Visit {
 
   /** The numbers of every step that has its table in the page. @returns {Promise<Record<string, Rows>>} */
   async steps() {
+    await this.untilFinished();
     const tables = await this.page.evaluate(() => [...document.querySelectorAll('table[data-step]')].map((table) => ({
       key: /** @type {HTMLElement} */ (table).dataset.step ?? '',
       cells: [.../** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll('td[data-row]'))].map(({ dataset }) => [Number(dataset.row), Number(dataset.col), dataset.value]),

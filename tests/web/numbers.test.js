@@ -128,3 +128,45 @@ describe('own 6×4 matrices, entered cell by cell', () => {
     }
   });
 });
+
+describe('what a changed number repaints', () => {
+  test('leaves the tints of the others while the largest stays below the end of their scale', async (t) => {
+    const visit = await open(t, '#1/attention?Q=3.5,1&K=1,0;0,1&V=1,0;0,1&step=scores');
+    // Twenty tints from 0 to 1, 2, 3, 5 or 10: here the scores are the two numbers of Q.
+    const tints = () => visit.page.locator('table[data-step="scores"] td[data-row]').evaluateAll((cells) => cells.map((cell) => Number(/** @type {HTMLElement} */ (cell).dataset.heat)));
+    assert.deepEqual(await tints(), [14, 4]); // of 5
+    for (const [number, expected] of /** @type {const} */ ([['5', [20, 4]], ['6', [12, 2]], ['0.04', [1, 20]]])) {
+      await visit.edit('Q', 0, 0, number);
+      await visit.untilFinished();
+      assert.deepEqual(await tints(), expected, number);
+    }
+  });
+
+  test('is painted first where it is seen, and a frame later below', async (t) => {
+    const visit = await open(t, '#1/attention?Q=1,1&K=1,0;0,2&V=1,0;0,1&step=scores');
+    await visit.untilLoaded();
+    await visit.page.evaluate(() => {
+      const value = (/** @type {string} */ key) => document.querySelector(`table[data-step="${key}"] td[data-row]`)?.getAttribute('data-value');
+      const order = /** @type {any} */ (globalThis).order = /** @type {string[]} */ ([]);
+      const before = [value('scores'), value('plain/exp')];
+      const tellFrame = () => {
+        const changed = [value('scores') !== before[0], value('plain/exp') !== before[1]].join();
+        if (order.at(-1) !== changed) order.push(changed);
+        if (changed !== 'true,true') requestAnimationFrame(tellFrame);
+      };
+      tellFrame();
+    });
+    await visit.edit('Q', 0, 0, '3');
+    await visit.untilFinished();
+    await visit.page.waitForFunction(() => /** @type {any} */ (globalThis).order.at(-1) === 'true,true');
+    assert.deepEqual(await visit.page.evaluate(() => /** @type {any} */ (globalThis).order), ['false,false', 'true,false', 'true,true']);
+
+    // Where the sections are in sight, at once.
+    await visit.page.locator('table[data-step="plain/exp"]').scrollIntoViewIfNeeded();
+    const late = await visit.page.evaluate(() => new Promise((resolve) => {
+      new MutationObserver(() => resolve('unfinished' in document.documentElement.dataset)).observe(document.documentElement, { attributeFilter: ['data-revision', 'data-unfinished'] });
+      /** @type {HTMLElement} */ (document.querySelector('[data-go="exp"]')).click();
+    }));
+    assert.equal(late, false);
+  });
+});

@@ -49,14 +49,25 @@ const HEAT_LEVELS = 20;
 /** Characters that every cell to type in has room for. */
 const MOST_SHOWN = 7;
 
-/** The largest size among the finite cells, for colours. @param {ArrayLike<number>} values */
-function largest(values) {
+/** Where a scale of tints may end, times a power of ten. */
+const ENDS = [1, 2, 3, 5, 10];
+
+/** The power of ten below which numbers are paper, so that no end of a scale vanishes. */
+const SMALLEST_POWER = -300;
+
+/**
+ * The size whose tint is full: the largest among the finite cells, rounded up as the end of an axis is. A number that
+ * changes mostly leaves the tints of all others as they are, and halved scores look halved.
+ * @param {ArrayLike<number>} values
+ */
+function endOfTints(values) {
   let max = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);
     if (size > max && size < Infinity) max = size;
   }
-  return max;
+  const unit = 10 ** Math.max(SMALLEST_POWER, Math.floor(Math.log10(max)));
+  return unit * (ENDS.find((end) => end * unit >= max) ?? 10);
 }
 
 /** First index of the page on which `focus` is: looking at a cell that is shown never moves the table. @param {number} count @param {number} focus @param {number} window */
@@ -115,7 +126,7 @@ export function matrixView(props) {
   const windowed = window < Infinity;
   const [rows, cols] = shape;
   const decimals = props.editing ? 0 : decimalsOf(values, props.digits);
-  const max = props.heat === 'share' ? 1 : largest(values);
+  const fullTint = props.heat === 'share' ? 1 : endOfTints(values);
   const start = { row: windowStart(rows, selected?.row ?? 0, window), col: windowStart(cols, selected?.col ?? 0, window) };
   const rowList = props.only ? distinct(props.only.map(({ row }) => row)) : indices(start.row, rows, window);
   const colList = props.only ? distinct(props.only.map(({ col }) => col)) : indices(start.col, cols, window);
@@ -132,7 +143,7 @@ export function matrixView(props) {
       row, col, draft,
       value: exact(value), negative: value < 0,
       text: draft ?? (props.editing ? typed(value) : props.write ? props.write(value) : rounded(value, decimals)),
-      heat: props.heat && Number.isFinite(value) && max > 0 ? Math.round(Math.min(1, Math.abs(value) / max) * HEAT_LEVELS) : 0,
+      heat: props.heat && Number.isFinite(value) ? Math.round(Math.min(1, Math.abs(value) / fullTint) * HEAT_LEVELS) : 0,
       selected: selected?.row === row && selected.col === col,
       inTab: interactive && inTab.row === row && inTab.col === col,
       lit: props.lit?.(cell) ?? false,
