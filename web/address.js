@@ -92,12 +92,13 @@ export function createAddress(current) {
       isNewPage = true;
     },
 
+    /** Something changed. A new page has its address at once: Back may be the next thing that is pressed. */
     schedule() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         timer = undefined;
         write().catch(console.error);
-      }, DELAY);
+      }, isNewPage ? 0 : DELAY);
     },
   };
 }
