@@ -41,7 +41,7 @@ Seen* look(const Head<Real>& head, std::size_t query, Seen* seen) {
   const KeyRange in_sight = head.in_sight(query);
   for (std::size_t key = in_sight.first; key < in_sight.last; ++key) {
     if (!head.allows(query, key)) continue;
-    double score = scale * dot(head.q + query * head.d_k, head.k + key * head.d_k, head.d_k), slope = 1;
+    double score = scale * dot(head.q[query], head.k[key], head.d_k), slope = 1;
     if (head.options.softcap) {
       const auto capped = softcapped_with_slope(score, cap);
       score = capped.value;
@@ -73,14 +73,14 @@ void add_gradient(const Head<Real>& head, const Real* output_gradient, const Hea
     weigh(first, last);
     double mean = 0;
     for (Seen* each = first; each != last; ++each) {
-      each->change = dot(given, head.v + each->key * head.d_v, head.d_v);
+      each->change = dot(given, head.v[each->key], head.d_v);
       mean += each->weight * each->change;
       add_multiple(each->weight, given, head.d_v, v.data() + each->key * head.d_v);
     }
     for (const Seen* each = first; each != last; ++each) {
       const double of_product = each->weight * (each->change - mean) * each->slope * factor;
-      add_multiple(of_product, head.k + each->key * head.d_k, head.d_k, q.data() + query * head.d_k);
-      add_multiple(of_product, head.q + query * head.d_k, head.d_k, k.data() + each->key * head.d_k);
+      add_multiple(of_product, head.k[each->key], head.d_k, q.data() + query * head.d_k);
+      add_multiple(of_product, head.q[query], head.d_k, k.data() + each->key * head.d_k);
     }
   }
   add_rounded(q, sums.q);

@@ -41,10 +41,19 @@ class Pairs {
   std::size_t row_ = 0, col_ = 0, keys_ = 0;
 };
 
+// Rows that are `stride` numbers apart: heads may lie side by side.
+template <class Real>
+struct Rows {
+  const Real* first = nullptr;
+  std::size_t stride = 0;
+
+  const Real* operator[](std::size_t row) const { return first + row * stride; }
+};
+
 template <class Real>
 struct Head {
   std::size_t n_q, n_k, d_k, d_v;
-  const Real *q, *k, *v;  // row-major
+  Rows<Real> q, k, v;
   Pairs<Real> mask, bias;
   const Real* padding;  // [n_k] or null
   AttentionOptions options;
@@ -102,16 +111,13 @@ void for_each_head(const HeadInputs<Real>& inputs, const Tensor<Real>& k, const 
                     k.shape(2),
                     k.shape(3),
                     v.shape(3),
-                    nullptr,
-                    nullptr,
-                    nullptr,
+                    {inputs.q.data() + index * inputs.q.shape(2) * k.shape(3), k.shape(3)},
+                    {k.data() + shared * k.shape(2) * k.shape(3), k.shape(3)},
+                    {v.data() + shared * k.shape(2) * v.shape(3), v.shape(3)},
                     {inputs.mask, batch, head},
                     {inputs.bias, batch, head},
                     nullptr,
                     options};
-      at.q = inputs.q.data() + index * at.n_q * at.d_k;
-      at.k = k.data() + shared * at.n_k * at.d_k;
-      at.v = v.data() + shared * at.n_k * at.d_v;
       if (inputs.padding) at.padding = inputs.padding->data() + (inputs.padding->shape(0) == 1 ? 0 : batch * at.n_k);
       SightOptions& sight = at.options.sight;
       sight.offset = static_cast<std::ptrdiff_t>(cached(inputs));

@@ -70,9 +70,9 @@ void validate_pairs(const char* field, const std::optional<Tensor<Real>>& pairs,
 }
 
 template <class Real>
-Matrix<Real> matrix_of(const Real* cells, std::size_t rows, std::size_t cols) {
+Matrix<Real> matrix_of(const Rows<Real>& from, std::size_t rows, std::size_t cols) {
   Matrix<Real> matrix = filled<Real>(rows, cols, 0);
-  std::copy_n(cells, rows * cols, matrix.data());
+  for (std::size_t row = 0; row < rows; ++row) std::copy_n(from[row], cols, matrix.data() + row * cols);
   return matrix;
 }
 
@@ -121,7 +121,7 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
   std::vector<double> sums(head.d_v, 0);
   const auto add = [&](std::size_t key, double part) {
     sum += part;
-    for (std::size_t col = 0; col < head.d_v; ++col) sums[col] += part * head.v[key * head.d_v + col];
+    for (std::size_t col = 0; col < head.d_v; ++col) sums[col] += part * head.v[key][col];
   };
   const auto write = [&](double whole) {
     for (std::size_t col = 0; col < head.d_v; ++col) output[col] = static_cast<Real>(sums[col] / whole);
@@ -133,7 +133,7 @@ void stream_query(const Head<Real>& head, std::size_t query, Real* output) {
     // A cap brings back what is beyond floats.
     double product = 0;
     for (std::size_t inner = 0; inner < head.d_k; ++inner)
-      product += static_cast<double>(head.q[query * head.d_k + inner]) * head.k[key * head.d_k + inner];
+      product += static_cast<double>(head.q[query][inner]) * head.k[key][inner];
     product *= scale;
     Real score = static_cast<Real>(options.softcap ? softcapped<double>(product, cap) : product);
     if (head.bias) score += head.bias(query, key);

@@ -18,8 +18,8 @@ class TurnedKeys {
       : of_(of), keys_(scratch.take(of.n_k * of.wide_key())), values_(scratch.take(of.keys() * of.d_v)) {}
 
   [[clang::minsize]] void pack(const Head<float>& head) {
-    pack_panels<tile_cols>(head.k, 1, of_.d_k, of_.d_k, of_.n_k, keys_);
-    pack_panels<tile_cols>(head.v, of_.d_v, 1, of_.n_k, of_.d_v, values_);
+    pack_panels<tile_cols>(head.k.first, 1, head.k.stride, of_.d_k, of_.n_k, keys_);
+    pack_panels<tile_cols>(head.v.first, head.v.stride, 1, of_.n_k, of_.d_v, values_);
   }
 
   // [n_k − key, 8]: 8 columns of the keys from `key` on.
@@ -87,7 +87,7 @@ class Gradients {
     block_.start(head, first);
     block_.meet_keys(packed_);
     const std::size_t count = block_.count();
-    block_.write(packed_, given_);
+    block_.write(packed_, given_, of_.d_v);
     // Weights are not divided by their sum; what they meet is.
     for (std::size_t row = 0; row < count; ++row) {
       const double share = block_.share(row);
@@ -102,7 +102,7 @@ class Gradients {
     }
     pack_panels<tile_rows>(given_, of_.d_v, 1, count, of_.d_v, given_rows_);
     pack_panels<tile_cols>(given_, 1, of_.d_v, of_.d_v, count, given_cols_);
-    pack_panels<tile_cols>(head.q + first * of_.d_k, 1, of_.d_k, of_.d_k, count, queries_);
+    pack_panels<tile_cols>(head.q[first], 1, head.q.stride, of_.d_k, count, queries_);
     std::fill_n(q_, block_queries * of_.wide_key(), 0.0f);
     block_.for_each_block([&](std::size_t key, std::size_t keys) {
       meet_keys(key, keys, head.options.softcap.has_value());

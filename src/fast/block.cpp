@@ -43,13 +43,13 @@ void forbid(const float* cells, std::size_t stride, std::size_t reach, std::size
 }  // namespace
 
 bool PackedKeys::pack(const Head<float>& head) {
-  if (packed_ == head.k) return false;
-  packed_ = head.k;
-  pack_panels<tile_cols>(head.k, of_.d_k, 1, of_.n_k, of_.d_k, keys_);
-  pack_panels<tile_cols>(head.v, 1, of_.d_v, of_.d_v, of_.n_k, values_);
+  if (packed_ == head.k.first) return false;
+  packed_ = head.k.first;
+  pack_panels<tile_cols>(head.k.first, head.k.stride, 1, of_.n_k, of_.d_k, keys_);
+  pack_panels<tile_cols>(head.v.first, 1, head.v.stride, of_.d_v, of_.n_k, values_);
   strange_.clear();
   for (std::size_t key = 0; key < of_.n_k; ++key)
-    if (zero_if_finite(head.v + key * of_.d_v, of_.d_v) != 0) hide(key);
+    if (zero_if_finite(head.v[key], of_.d_v) != 0) hide(key);
   return true;
 }
 
@@ -74,7 +74,7 @@ void Block::start(const Head<float>& head, std::size_t first) {
   to_power_ = static_cast<float>(log2_e / head.options.temperature);
   const float factor =
       head.options.softcap ? scale_of(head) : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
-  pack_panels<tile_rows>(head.q + first * head.d_k, head.d_k, 1, count_, head.d_k, queries_);
+  pack_panels<tile_rows>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_);
   for (std::size_t cell = 0; cell < rounded_up(count_, tile_rows) * head.d_k; ++cell) queries_[cell] *= factor;
   std::fill_n(base_, block_queries, minus_infinity);
   std::fill_n(sum_, block_queries, 0.0);
@@ -99,8 +99,8 @@ void Block::meet_keys(const PackedKeys& packed) {
   });
 }
 
-void Block::write(const PackedKeys& packed, float* to) const {
-  for (std::size_t row = 0; row < count_; ++row, to += head_->d_v) {
+void Block::write(const PackedKeys& packed, float* to, std::size_t stride) const {
+  for (std::size_t row = 0; row < count_; ++row, to += stride) {
     const float *from = output_ + row * wide_, *lost = lost_ + row * wide_;
     const double share = 1 / sum_[row];
     for (std::size_t col = 0; col < head_->d_v; ++col)

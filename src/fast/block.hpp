@@ -36,9 +36,6 @@ class PackedKeys {
   // Says whether they are others than before, by where they are.
   bool pack(const Head<float>& head);
 
-  // Others may be in the same place.
-  void forget() { packed_ = nullptr; }
-
   // Keys whose value holds NaN or ∞: packed as 0, since a weight of 0 would not take it away.
   const std::vector<std::size_t>& strange() const { return strange_; }
 
@@ -82,8 +79,8 @@ class Block {
   // Goes over all keys in sight.
   void meet_keys(const PackedKeys& packed);
 
-  // The output of each of them, into [count, d_v].
-  void write(const PackedKeys& packed, float* to) const;
+  // The output of each of them, into rows of d_v that are `stride` apart.
+  void write(const PackedKeys& packed, float* to, std::size_t stride) const;
 
   std::size_t count() const { return count_; }
 
