@@ -5,9 +5,6 @@ import { MOST_NUMBERS } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain @typedef {import('./attention.d.ts').TensorOut} TensorOut */
 
-/** Floats that the core has a place for at any time. */
-const PART = 2 ** 14;
-
 const NAMES = ['q', 'k', 'v', 'heads', 'kvHeads', 'scale', 'causal', 'precision', 'out'];
 
 /**
@@ -100,23 +97,11 @@ export function floatsOf(core) {
       return data && { shape: [rows, cols], data };
     },
 
-    /**
-     * Of a matrix in parts that stay in the processor's cache on their way, which takes as little memory as time.
-     * @param {Plain} matrix @param {number} temperature @param {any} out @returns {TensorOut | null}
-     */
+    /** @param {Plain} rows @param {number} temperature @param {any} out @returns {TensorOut | null} */
     softmax({ shape, data: x }, temperature, out) {
-      const [rows, length] = shape;
-      const isPlace = out === undefined || (out instanceof Float32Array && out.length === x.length);
-      if (x.length === 0 || !isPlace) return null;
-      const data = out ?? new Float32Array(x.length);
-      // What is written must not be read after that.
-      const isApart = data.buffer !== x.buffer || data.byteOffset === x.byteOffset;
-      const together = length <= PART && isApart ? Math.floor(PART / length) : rows;
-      for (let row = 0; row < rows; row += together) {
-        const from = row * length, to = Math.min(rows, row + together) * length;
-        if (!through([[x.subarray(from, to), 0]], 0, to - from, data.subarray(from, to), () => core._softmax_of_floats((to - from) / length, length, temperature))) return null;
-      }
-      return { shape, data };
+      if (x.length === 0) return null;
+      const data = through([[x, 0]], 0, x.length, out, () => core._softmax_of_floats(shape[0], shape[1], temperature));
+      return data && { shape, data };
     },
   };
 }
