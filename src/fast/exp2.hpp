@@ -8,7 +8,8 @@ namespace attention::fast {
 constexpr float log2_e = 1.44269504088896340736f;
 
 // In memory, since engines make constants of vectors anew in every turn of a loop: what rounds to a whole number when
-// it is added, the polynomial, and where 2^x becomes 0 without and with subnormal numbers.
+// it is added and puts it beside the bias of exponents, the polynomial, and where 2^x becomes 0 without and with
+// subnormal numbers.
 extern const float exp2_numbers[9];
 
 // 2^x = 2^⌊x⌉·2^f, f in [−½, ½], with a polynomial of degree 5 that is 1 at 0 and within 9.4e-8 of 2^f, next to the
@@ -21,7 +22,7 @@ class Exp2 {
   // For −126 ≤ x ≤ 127 alone.
   Vector normal(Vector x) const {
     const Vector shifted = x + rounding_;
-    // The whole number stands in the last bits of `shifted`.
+    // The whole number and the bias of an exponent stand in the last bits of `shifted`.
     return polynomial(x - (shifted - rounding_)) * power((Bits)shifted);
   }
 
@@ -33,14 +34,20 @@ class Exp2 {
     const Vector bounded = larger(x, lowest_subnormal_);
     const Vector shifted = bounded + rounding_;
     const Bits whole = (Bits)shifted - (Bits)rounding_, half = whole >> 1;
-    return polynomial(bounded - (shifted - rounding_)) * power(half) * power(whole - half);
+    return polynomial(bounded - (shifted - rounding_)) * power(half + bias) * power(whole - half + bias);
   }
 
  private:
-  Vector polynomial(Vector f) const { return ((((c5_ * f + c4_) * f + c3_) * f + c2_) * f + c1_) * f + c0_; }
+  Vector polynomial(Vector f) const {
+    const Vector square = f * f;
+    return (((c5_ * f + c4_) * square + (c3_ * f + c2_)) * square + c1_ * f) + c0_;
+  }
 
-  // 2^n by its exponent, which is biased by 127; bits of n above the last eight do not count.
-  static Vector power(Bits n) { return (Vector)((n + 127) << 23); }
+  // That of the exponents of floats.
+  static constexpr std::int32_t bias = 127;
+
+  // 2^n by its exponent n + bias; bits above the last eight do not count.
+  static Vector power(Bits exponent) { return (Vector)(exponent << 23); }
 
   Vector rounding_ = load_all(exp2_numbers);
   Vector c0_ = load_all(exp2_numbers + 1), c1_ = load_all(exp2_numbers + 2), c2_ = load_all(exp2_numbers + 3);
