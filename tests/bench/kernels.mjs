@@ -22,10 +22,10 @@ const { values: flags } = parseArgs({ options: { in: { type: 'string', default: 
 // As pinned; what an earlier run installed stays.
 if (!existsSync(path.join(peers, 'node_modules', '.package-lock.json')))
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: peers, stdio: 'inherit' });
-// The trainer is no part of the module, so it is built for itself.
+// No part of the module, so built for themselves: the trainer, and the kernels without the module around them.
 const repository = path.join(here, '..', '..');
-for (const step of [['--preset', 'wasm', '--log-level=WARNING'], ['--build', 'build/wasm', '--target', 'training']]) execFileSync('cmake', step, { cwd: repository, stdio: ['ignore', 'ignore', 'inherit'] });
-const training = path.join(repository, 'build/wasm/training.wasm');
+for (const step of [['--preset', 'wasm', '--log-level=WARNING'], ['--build', 'build/wasm', '--target', 'training', 'resident']]) execFileSync('cmake', step, { cwd: repository, stdio: ['ignore', 'ignore', 'inherit'] });
+const training = path.join(repository, 'build/wasm/training.wasm'), resident = path.join(repository, 'build/wasm/resident.wasm');
 const require = createRequire(path.join(peers, 'package.json'));
 /** @param {string} name */
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
@@ -70,7 +70,7 @@ const dist = path.resolve(flags.dist);
 
 async function inNode() {
   const { loadAttention } = await import(pathToFileURL(path.join(dist, 'attention.js')).href);
-  const libraries = { core: await loadAttention(), tf: await opened(tensorflow, 'tfjs'), ort: await opened(onnxruntime, 'onnxruntime-web'), jax: await opened(jax, 'jax-js') };
+  const libraries = { core: await loadAttention(), resident: await readFile(resident), tf: await opened(tensorflow, 'tfjs'), ort: await opened(onnxruntime, 'onnxruntime-web'), jax: await opened(jax, 'jax-js') };
   const options = { only: flags.only, tell: (/** @type {string} */ name) => console.error(`measuring ${name} …`) };
   return { where: `node ${process.version}`, measured: await measure(libraries, options), trained: await measureTraining({ wasm: await readFile(training), tf: libraries.tf }, options) };
 }
@@ -83,7 +83,7 @@ async function inBrowser() {
     await cp(dist, path.join(root, 'dist'), { recursive: true });
     await cp(path.join(peers, 'node_modules/@tensorflow/tfjs-backend-wasm/dist'), path.join(root, 'tfjs'), { recursive: true });
     await cp(path.join(peers, 'node_modules/onnxruntime-web/dist'), path.join(root, 'ort'), { recursive: true });
-    await cp(training, path.join(root, 'training.wasm'));
+    for (const wasm of [training, resident]) await cp(wasm, path.join(root, path.basename(wasm)));
     await writeFile(path.join(root, 'index.html'), '<!doctype html><meta charset="utf-8"><script type="module" src="page.js"></script>');
     const server = await startServer({ root });
     const page = await browser.newPage();

@@ -2,6 +2,7 @@
 // that does it once; what it computes is compared before anything is timed.
 
 import { graphOf } from '../../golden/onnx-model.mjs';
+import { opener } from './standalone.mjs';
 
 /**
  * @typedef {{ rows: number, cols: number, data: Float32Array }} Numbers
@@ -52,6 +53,37 @@ export function ours(core) {
       const call = { a: tensor(a), b: tensor(b), precision, out: place(a.rows * b.cols) };
       return of(() => core.matmul(call));
     },
+  };
+}
+
+/** The same kernels where numbers lie in their memory, as those of the other libraries do. @param {Uint8Array} wasm @returns {Promise<Record<string, (work: any) => Promise<Contender>>>} */
+export async function resident(wasm) {
+  const open = await opener(wasm);
+  /**
+   * Lays the numbers one behind the other, and behind them room for results.
+   * @param {Numbers[]} given @param {number[]} results lengths @param {(core: any, places: number[]) => void} compute   places: of the given ones and the results
+   */
+  const of = async (given, results, compute) => {
+    const core = await open();
+    const lengths = [...given.map(({ data }) => data.length), ...results];
+    const start = core.room(lengths.reduce((sum, length) => sum + length, 0));
+    let at = start;
+    const places = lengths.map((length) => (at += 4 * length) - 4 * length);
+    given.forEach(({ data }, i) => new Float32Array(core.memory.buffer, places[i], data.length).set(data));
+    const run = () => compute(core, places);
+    return { run, answer: () => { run(); return new Float32Array(core.memory.buffer, /** @type {number} */ (places.at(-1)), results.at(-1)).slice(); } };
+  };
+  return {
+    multiHead({ x, projections, heads }) {
+      const { rows, cols } = x;
+      return of([x, ...projections], Array(5).fill(rows * cols), (core, [given, toQ, toK, toV, toOutput, q, k, v, joined, output]) => {
+        for (const [weights, to] of [[toQ, q], [toK, k], [toV, v]]) core.multiply(given, weights, rows, cols, cols, to);
+        core.attend(q, k, v, heads, rows, cols / heads, joined);
+        core.multiply(joined, toOutput, rows, cols, cols, output);
+      });
+    },
+    softmax: (x) => of([x], [x.data.length], (core, [given, weights]) => core.softmax(given, x.rows, x.cols, weights)),
+    matmul: ({ a, b }) => of([a, b], [a.rows * b.cols], (core, [left, right, product]) => core.multiply(left, right, a.rows, b.cols, a.cols, product)),
   };
 }
 

@@ -1,7 +1,7 @@
 // What is measured, in node and in a browser alike: the shortest of many times, the libraries by turns, so that a busy moment
 // meets all of them.
 
-import { jaxJs, onnxruntime, ours, plain, tensorflow } from './contenders.mjs';
+import { jaxJs, onnxruntime, ours, plain, resident, tensorflow } from './contenders.mjs';
 import { peak } from './peak.mjs';
 
 /** @typedef {import('./contenders.mjs').Contender} Contender @typedef {import('./contenders.mjs').Numbers} Numbers */
@@ -51,12 +51,12 @@ export async function timed({ run }, count) {
 }
 
 /**
- * @param {{ core: any, tf?: any, ort?: any, jax?: any }} libraries
+ * @param {{ core: any, resident: Uint8Array, tf?: any, ort?: any, jax?: any }} libraries   resident: build/wasm/resident.wasm
  * @param {{ only?: string, tell?: (line: string) => void }} [options] only: workloads whose name holds this
  * @returns {Promise<Measured[]>}
  */
-export async function measure({ core, tf, ort, jax }, { only = '', tell = () => {} } = {}) {
-  const libraries = { ours: ours(core), ...(tf && { tfjs: tensorflow(tf, false), 'tfjs, obvious': tensorflow(tf, true) }), ...(ort && { ort: onnxruntime(ort) }), ...(jax && { jax: jaxJs(jax) }), plain };
+export async function measure({ core, resident: wasm, tf, ort, jax }, { only = '', tell = () => {} } = {}) {
+  const libraries = { ours: ours(core), 'ours, no copies': await resident(wasm), ...(tf && { tfjs: tensorflow(tf, false), 'tfjs, obvious': tensorflow(tf, true) }), ...(ort && { ort: onnxruntime(ort) }), ...(jax && { jax: jaxJs(jax) }), plain };
   const measuredPeak = await peak();
   /** @type {Measured[]} */
   const measured = [];

@@ -18,8 +18,9 @@ async function measureHere(only) {
   jax.defaultDevice('wasm');
   const { loadAttention } = await import(/* @vite-ignore */ new URL('dist/attention.js', location.href).href);
   const tell = (/** @type {string} */ name) => console.log(name);
-  const wasm = new Uint8Array(await (await fetch('training.wasm')).arrayBuffer());
-  return { measured: await measure({ core: await loadAttention(), tf, ort, jax }, { only, tell }), trained: await measureTraining({ wasm, tf }, { only, tell }) };
+  const bytes = async (/** @type {string} */ name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
+  const libraries = { core: await loadAttention(), resident: await bytes('resident.wasm'), tf, ort, jax };
+  return { measured: await measure(libraries, { only, tell }), trained: await measureTraining({ wasm: await bytes('training.wasm'), tf }, { only, tell }) };
 }
 
 Object.assign(globalThis, { measureHere });

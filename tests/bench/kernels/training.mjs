@@ -2,6 +2,7 @@
 // the tape as it is explained, on one with fast products, by replay, and with TensorFlow.js on its WebAssembly backend.
 
 import { timed } from './measure.mjs';
+import { opener } from './standalone.mjs';
 
 /** @typedef {{ tokens: number, dModel: number, heads: number, classes: number, examples: number }} Size @typedef {{ name: string, times: Record<string, number | string> }} Trained */
 
@@ -32,13 +33,7 @@ const joined = (parts) => parts.flatMap((part) => [...part]);
 
 /** @param {Uint8Array} wasm build/wasm/training.wasm */
 async function ours(wasm) {
-  const module = await WebAssembly.compile(/** @type {BufferSource} */ (wasm));
-  const open = async () => {
-    const nothing = () => {};
-    const { exports } = await WebAssembly.instantiate(module, { env: { emscripten_notify_memory_growth: nothing }, wasi_snapshot_preview1: { proc_exit: nothing } });
-    /** @type {any} */ (exports)._initialize();
-    return /** @type {any} */ (exports);
-  };
+  const open = await opener(wasm);
   return async (/** @type {Size} */ size, /** @type {Float32Array[]} */ numbers, /** @type {string} */ how) => {
     const core = await open();
     const start = core.begin_training(size.tokens, size.dModel, size.heads, size.classes, size.examples);
