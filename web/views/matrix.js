@@ -56,8 +56,8 @@ const ENDS = [1, 2, 3, 5, 10];
 const SMALLEST_POWER = -300;
 
 /**
- * The size whose tint is full: the largest among the finite cells, rounded up as the end of an axis is. A number that
- * changes mostly leaves the tints of all others as they are, and halved scores look halved.
+ * The size whose tint is full: the largest among the finite cells, rounded up as the end of an axis is, so that a
+ * number that changes mostly leaves the tints of all others as they are.
  * @param {ArrayLike<number>} values
  */
 function endOfTints(values) {
