@@ -52,6 +52,7 @@ export function createAddress(current) {
   let entry = null;
   const newMark = () => `${performance.timeOrigin}.${++marks}`;
 
+  /** Without waiting for a rest. */
   async function write() {
     const { held, embedded, link: linkNow } = current();
     if (held || embedded) return;
@@ -86,9 +87,10 @@ export function createAddress(current) {
       unwritten.delete(entry);
     },
 
+    write,
+
     /** The next address is another page's: Back leads to the one before. */
-    async turnPage() {
-      await write();
+    turnPage() {
       isNewPage = true;
     },
 

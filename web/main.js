@@ -5,6 +5,7 @@ import katexCss from 'asset:katex-css';
 import { createActions } from './actions.js';
 import { createAttempts } from './attempts.js';
 import { createAddress, linkTo, readLink, shortLinkTo } from './address.js';
+import { createBelow } from './below.js';
 import { createMatrixEditor } from './edit.js';
 import { tellHeight } from './embed.js';
 import { createEngine } from './engine.js';
@@ -196,17 +197,7 @@ function appNow(lesson, prose) {
     example: exampleOf(lesson, state),
     history: { canUndo: store.canUndo(), canRedo: store.canRedo() },
     further: isComplete() ? furthers[state.lesson] : null,
-    sectionsWait: false,
   };
-}
-
-/** The lesson and the language in which everything was painted last. */
-let wholeOf = '';
-
-/** Whether the sections below the steps are out of sight: then they are painted a frame after what is seen. @param {App} app */
-function sectionsMayWait({ state, language: lang }) {
-  const sections = root.querySelector('.deeper');
-  return sections !== null && wholeOf === `${state.lesson} ${lang}` && sections.getBoundingClientRect().top > window.innerHeight;
 }
 
 let paintScheduled = false;
@@ -219,37 +210,47 @@ function schedulePaint() {
   });
 }
 
-let restScheduled = false;
-function scheduleRest() {
-  if (restScheduled) return;
-  restScheduled = true;
-  requestAnimationFrame(() => nextTask().then(() => {
-    restScheduled = false;
-    paint({ whole: true });
-  }));
-}
-
-function paint({ whole = false } = {}) {
+function paint() {
   const { lesson: id } = store.get();
   const prose = proses[id]?.[language()];
   if (!modules[id] || !prose) return;
   const app = appNow(modules[id], prose);
-  app.sectionsWait = !whole && sectionsMayWait(app);
   const html = document.documentElement;
   // Writing the same value again would still restyle the whole page.
   if (html.lang !== app.language) html.lang = app.language;
   if (document.title !== app.title) document.title = app.title;
   html.toggleAttribute('data-embed', Boolean(app.state.embed));
+  const mayWait = below.mayWait(app);
   render(pageView(app), root);
-  fillLive(root, result.trace, app.state.digits);
-  if (!typeset(root)) nextTask().then(schedulePaint);
+  const isWhole = below.paint(app, mayWait);
+  dress();
   requestAnimationFrame(keepStepInView);
   const shown = { missing: 'error', stopped: 'error', loading: 'loading', failed: 'loading', ready: 'ready' }[app.status];
   if (html.dataset.state !== shown) html.dataset.state = shown;
-  html.toggleAttribute('data-unfinished', app.sectionsWait);
-  if (app.sectionsWait) return scheduleRest();
-  wholeOf = `${id} ${app.language}`;
-  html.dataset.revision = String(++revision);
+  tell(isWhole);
+}
+
+const below = createBelow(root, {
+  appNow() {
+    const { lesson: id } = store.get();
+    return appNow(modules[id], proses[id][language()]);
+  },
+  painted() {
+    dress();
+    tell(true);
+  },
+});
+
+/** Formulas, and numbers in prose. */
+function dress() {
+  fillLive(root, result.trace, store.get().digits);
+  if (!typeset(root)) nextTask().then(schedulePaint);
+}
+
+/** What tests and assistive tools wait for. @param {boolean} isWhole whether everything is painted */
+function tell(isWhole) {
+  document.documentElement.toggleAttribute('data-unfinished', !isWhole);
+  if (isWhole) document.documentElement.dataset.revision = String(++revision);
 }
 
 let stepInView = '';
@@ -310,15 +311,17 @@ function openLesson(request) {
     let isLast = false;
     asked = request;
     schedulePaint();
+    const turnsPage = !request.values && request.id !== store.get().lesson;
     try {
       await fetchRequest(request);
-      if (!request.values && request.id !== store.get().lesson) await address.turnPage();
+      if (turnsPage) await address.write();
     } finally {
       isLast = asked === request;
       if (isLast) asked = null;
       schedulePaint();
     }
     if (!isLast) return;
+    if (turnsPage) address.turnPage();
     show(request);
     if (isComplete()) tellMisfits();
     else attempt('further', 'missing.rest', loadFurther);

@@ -1,5 +1,5 @@
 // The page put together from its views. It reads the app and calls its actions; it changes nothing itself.
-import { html, noChange, nothing } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { LESSONS } from './lessons/index.js';
 import { predictedAt } from './predictions.js';
 import { PROPERTIES } from './properties.js';
@@ -52,7 +52,7 @@ export function pageView(app) {
         ? whyView({ prose, step, intro: state.step === null, shownAs: lesson.shownAs(state, step.key, trace), extra: lesson.extraProse(state, trace, app.example, step.key), predict, t })
         : html`<aside class="why" aria-label=${t('why.label')}></aside>`}
     </div>
-    ${sectionsBelow(app)}
+    <div id="below"></div>
     </main>
     ${trace
       ? stepperView({ listed: shows(state, 'steps'), keys: stepKeys(trace), current: key, playing: Boolean(ui.playing), t, name: (each) => stepLabel(each, t), go: actions.go,
@@ -62,11 +62,10 @@ export function pageView(app) {
     <p class="visually-hidden" role="status" aria-live="polite" id="spoken">${ui.spoken ?? ''}</p>`;
 }
 
-/** What a lesson has below its steps. @param {App} app */
-function sectionsBelow(app) {
+/** What a lesson has below its steps, which is painted into a place of its own. @param {App} app */
+export function sectionsView(app) {
   const { state, further, closed, result } = app;
-  if (!result.trace || !further || state.embed || !shows(state, 'further') || closed.length > 0) return nothing;
-  return app.sectionsWait ? noChange : further.sections(viewOf(app));
+  return result.trace && further && !state.embed && shows(state, 'further') && closed.length === 0 ? further.sections(viewOf(app)) : nothing;
 }
 
 /** Whether a part of the page was left in by whoever made the link. @param {any} state @param {string} part */

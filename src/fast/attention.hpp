@@ -15,7 +15,8 @@ namespace attention::fast {
 HeadResult<float> attention_of_heads(const HeadInputs<float>& inputs, const AttentionOptions& options);
 
 // Lengths of queries [batches, heads, n_q, d_k], keys [batches, kv_heads, n_k, d_k] and values [batches, kv_heads, n_k,
-// d_v]; or, `side_by_side`, [batches, tokens, heads·columns]. Several heads of queries may share one of keys.
+// d_v]; or, `side_by_side`, [batches, tokens, heads·columns]; at least 1 each. Several heads of queries may share one
+// of keys.
 struct HeadsLayout {
   std::size_t batches, heads, kv_heads, n_q, n_k, d_k, d_v;
   bool side_by_side;

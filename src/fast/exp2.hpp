@@ -26,7 +26,7 @@ class Exp2 {
     return polynomial(x - (shifted - rounding_)) * power((Bits)shifted);
   }
 
-  // 0 from below −126.5.
+  // 0 from −126.5 on.
   Vector operator()(Vector x) const { return normal(larger(x, lowest_)); }
 
   // Below −126 as well, with the digits that a float has there; 0 below −150.
@@ -46,7 +46,7 @@ class Exp2 {
   // That of the exponents of floats.
   static constexpr std::int32_t bias = 127;
 
-  // 2^n by its exponent n + bias; bits above the last eight do not count.
+  // 2^n by its exponent n + bias, from 0 to 255; bits above the ninth do not count.
   static Vector power(Bits exponent) { return (Vector)(exponent << 23); }
 
   Vector rounding_ = load_all(exp2_numbers);

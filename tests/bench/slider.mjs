@@ -1,4 +1,5 @@
-// How often the page is painted while the base of the encodings is dragged: with every frame, the slider moves on.
+// Whether the page keeps up while the base of the encodings is dragged: with every frame the slider moves on, and all numbers
+// and the heat map are drawn anew. Charts come after that one at a time, and are not counted.
 import { newVisit } from './browser.mjs';
 import { median } from './table.mjs';
 
@@ -31,13 +32,11 @@ export async function slider({ browser, url }) {
     await page.goto(`${url}#1/positional?positions=${POSITIONS}&dimension=${dimension}&lang=en`);
     await page.locator('html[data-loaded]').waitFor();
     await page.evaluate(drag, FRAMES / 10); // what is compiled first
-    const before = Number(await page.getAttribute('html', 'data-revision'));
-    const gaps = await page.evaluate(drag, FRAMES);
-    const painted = Number(await page.getAttribute('html', 'data-revision')) - before;
+    const gaps = (await page.evaluate(drag, FRAMES)).sort((a, b) => a - b);
     await close();
     rows.push({
-      what: `base dragged, ${POSITIONS} × ${dimension}, frame to frame, median of ${FRAMES}`, value: median(gaps), unit: 'ms', atMost: Math.ceil(FRAME),
-      note: `${gaps.filter((gap) => gap > 1.5 * FRAME).length} late, painted ${painted} times`,
+      what: `base dragged, ${POSITIONS} × ${dimension}, frame to frame, 9 of 10 within`, value: gaps[Math.ceil(0.9 * FRAMES) - 1], unit: 'ms', atMost: Math.ceil(FRAME),
+      note: `median ${median(gaps).toFixed(1)}, ${gaps.filter((gap) => gap > 1.5 * FRAME).length} of ${FRAMES} late`,
     });
   }
   return rows;

@@ -220,5 +220,42 @@ TEST_CASE("a row without keys is what emptyRow says", "[fast]") {
   }
 }
 
+TEST_CASE("heads side by side are those one after the other, NaN and infinity of one of them included", "[fast]") {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  Random random(19);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t batches = random.whole(1, 2), kv_heads = random.whole(1, 3), group = random.whole(1, 3);
+    const std::size_t heads = kv_heads * group, n_q = random.whole(1, 70), d_k = random.whole(1, 20);
+    const std::size_t d_v = random.whole(1, 20);
+    const bool is_causal = random.whole(0, 1) == 1;
+    const std::size_t n_k = is_causal ? n_q : random.whole(1, 150);
+    Tensor<float> q = random.tensor<float>({batches, n_q, heads * d_k});
+    Tensor<float> k = random.tensor<float>({batches, n_k, kv_heads * d_k});
+    Tensor<float> v = random.tensor<float>({batches, n_k, kv_heads * d_v});
+    if (round % 2 == 1) {
+      k.data()[random.whole(0, k.size() - 1)] = nan;
+      v.data()[random.whole(0, v.size() - 1)] = infinity;
+    }
+    AttentionOptions options;
+    if (is_causal) options.sight.causal = Causal::top_left;
+
+    // Each in a place of just its size, which a sanitizer watches.
+    std::vector<float> output(batches * n_q * heads * d_v, -1);
+    fast::attend_heads({batches, heads, kv_heads, n_q, n_k, d_k, d_v, true}, options,
+                       std::vector<float>(q.begin(), q.end()).data(), std::vector<float>(k.begin(), k.end()).data(),
+                       std::vector<float>(v.begin(), v.end()).data(), output.data());
+
+    HeadInputs<float> inputs;
+    inputs.q = split_heads(q, heads, "q");
+    inputs.k = split_heads(k, kv_heads, "k");
+    inputs.v = split_heads(v, kv_heads, "v");
+    const Tensor<float> expected = merge_heads(fast::attention_of_heads(inputs, options).output);
+    INFO("round " << round << ", " << n_q << " queries, " << n_k << " keys, " << heads << " heads");
+    Matrix<float> found = filled<float>(1, output.size(), 0);
+    std::copy(output.begin(), output.end(), found.begin());
+    CHECK_THAT(found, Same(flat(expected)));
+  }
+}
+
 }  // namespace
 }  // namespace attention

@@ -50,6 +50,10 @@ TEST_CASE("what is too small is 0, and NaN stays", "[fast]") {
   CHECK(found[1] == 0);
   CHECK(found[2] == 0);
   CHECK(std::isnan(found[3]));
+  const Vector at_the_end =
+      Exp2()(Vector{std::nextafter(-126.5f, 0.0f), -126.5f, std::nextafter(-126.5f, -127.0f), -127});
+  CHECK(at_the_end[0] > 0);
+  for (const std::size_t lane : {1, 2, 3}) CHECK(at_the_end[lane] == 0);
 }
 
 }  // namespace

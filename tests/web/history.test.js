@@ -50,6 +50,42 @@ describe('the address', () => {
     assert.deepEqual(await writes(visit), after, 'nothing changed, nothing written');
   });
 
+  test('of another lesson is there at once, so that Back leads to the one before', async (t) => {
+    const visit = await open(t, '#1/attention?Q=3,1', { prepare: countWrites });
+    await visit.stopClock();
+    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.cell('x', 0, 0).waitFor();
+    await visit.page.clock.runFor(1);
+    await visit.untilAddress(/^#1\/softmax/);
+    assert.equal((await writes(visit)).pushState, 1);
+    await visit.page.evaluate(() => history.back());
+    await visit.cell('Q', 0, 0).waitFor();
+    assert.deepEqual(await visit.step('Q'), [[3, 1]]);
+  });
+
+  test('stays the same page where another lesson was asked for and did not come', async (t) => {
+    /** @type {() => void} */
+    let letGo = () => {};
+    const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
+    const visit = await open(t, '#1/attention?Q=3,1', { prepare: countWrites });
+    await visit.page.route('**/assets/lesson-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const lessons = visit.page.getByRole('combobox', { name: visit.t('header.lessons') });
+    const asked = visit.page.waitForRequest(/lesson-\w+\.js/);
+    await lessons.selectOption('softmax');
+    await asked;
+    await lessons.selectOption('attention');
+    const arrived = visit.page.waitForResponse(/lesson-\w+\.js/);
+    letGo();
+    await arrived;
+    await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))));
+    await visit.edit('Q', 0, 0, '12.5');
+    await visit.untilAddress(/Q=12\.5,1/);
+    assert.equal((await writes(visit)).pushState, 0);
+  });
+
   test('opens the same view when the page is loaded again', async (t) => {
     const visit = await open(t, '#1/attention');
     await visit.edit('K', 1, 1, '-3.25');

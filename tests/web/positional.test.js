@@ -128,6 +128,17 @@ describe('the order of the tokens', () => {
     assert.deepEqual(await listed(visit), [1, 2, 0, 3, 4]);
   });
 
+  test('keeps the focus with its token where the list was scrolled out of sight', async (t) => {
+    const visit = await open(t, '#1/positional');
+    await visit.page.locator('[data-token="2"] [data-by="1"]').focus();
+    await visit.page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+    assert.ok(await visit.page.evaluate(() => /** @type {Element} */ (document.querySelector('.deeper')).getBoundingClientRect().top > window.innerHeight));
+    await visit.page.keyboard.press('Enter');
+    await visit.page.waitForFunction(() => document.querySelector('[data-order-list] [data-token]')?.getAttribute('data-token') === '1');
+    await visit.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    assert.equal(await visit.page.evaluate(() => document.activeElement?.closest('[data-token]')?.getAttribute('data-token')), '2');
+  });
+
   test('is changed by dragging', async (t) => {
     const visit = await open(t, '#1/positional');
     const lines = visit.page.locator('[data-order-list] [data-token]');

@@ -52,22 +52,22 @@ const MOST_SHOWN = 7;
 /** Where a scale of tints may end, times a power of ten. */
 const ENDS = [1, 2, 3, 5, 10];
 
-/** The power of ten below which numbers are paper, so that no end of a scale vanishes. */
-const SMALLEST_POWER = -300;
-
 /**
  * The size whose tint is full: the largest among the finite cells, rounded up as the end of an axis is, so that a
  * number that changes mostly leaves the tints of all others as they are.
  * @param {ArrayLike<number>} values
  */
-function endOfTints(values) {
-  let max = 0;
+export function endOfTints(values) {
+  let largest = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);
-    if (size > max && size < Infinity) max = size;
+    if (size > largest && size < Infinity) largest = size;
   }
-  const unit = 10 ** Math.max(SMALLEST_POWER, Math.floor(Math.log10(max)));
-  return unit * (ENDS.find((end) => end * unit >= max) ?? 10);
+  if (largest === 0) return 1;
+  const [, power] = largest.toExponential().split('e');
+  // From text, since a product with a power of ten may be off by a digit.
+  const end = ENDS.map((each) => Number(`${each}e${power}`)).find((each) => each >= largest);
+  return Math.min(/** @type {number} */ (end), Number.MAX_VALUE);
 }
 
 /** First index of the page on which `focus` is: looking at a cell that is shown never moves the table. @param {number} count @param {number} focus @param {number} window */
