@@ -1,7 +1,6 @@
 // What stands below the steps. Out of sight it is painted a frame after what is seen.
 import { render } from 'lit-html';
 import { sectionsView } from './page.js';
-import { nextTask } from './tasks.js';
 
 /** @typedef {import('./main.js').App} App */
 
@@ -26,7 +25,7 @@ export function createBelow(root, { appNow, painted }) {
     isLate = true;
     if (isScheduled) return;
     isScheduled = true;
-    requestAnimationFrame(() => nextTask().then(() => {
+    requestAnimationFrame(() => requestAnimationFrame(() => {
       isScheduled = false;
       if (!isLate) return; // painted with everything else meanwhile
       paint(appNow());
