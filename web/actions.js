@@ -18,6 +18,7 @@ import { spoken } from './views/equation.js';
  * @property {() => string} keyNow                the step on the stage
  * @property {() => string[]} closedNow           steps that are to be opened by predicting
  * @property {(request: import('./main.js').Request) => void} openLesson
+ * @property {(id: string) => void} choose   a lesson, as it was left
  * @property {(language: string) => void} speak
  * @property {ReturnType<typeof import('./attempts.js').createAttempts>['attempt']} attempt
  * @property {() => void} retry                  all that did not load
@@ -39,7 +40,7 @@ function focusStage() {
 }
 
 /** @param {Parts} parts */
-export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, keyNow, closedNow, openLesson, speak, attempt, retry, explain, ask, t, play, stop, reload, linkOf, loadTexts, loadFurther, scheduleAddress }) {
+export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, keyNow, closedNow, openLesson, choose, speak, attempt, retry, explain, ask, t, play, stop, reload, linkOf, loadTexts, loadFurther, scheduleAddress }) {
   /** Goes where the number is asked for that the next closed step waits for. */
   function askForPrediction() {
     stop();
@@ -59,7 +60,7 @@ export function createActions({ store, set, getUi, setUi, lessonNow, traceNow, k
     reload,
     retry,
     speak,
-    openLesson: (/** @type {string} */ id) => openLesson({ id }),
+    openLesson: choose,
 
     /** @param {string | undefined} key */
     go(key) {

@@ -52,18 +52,25 @@ export function createAddress(current) {
   let entry = null;
   const newMark = () => `${performance.timeOrigin}.${++marks}`;
 
-  /** Without waiting for a rest. */
+  /** @returns {Promise<boolean>} whether there was no later change, which writes its own */
   async function write() {
     const { held, embedded, link: linkNow } = current();
-    if (held || embedded) return;
+    if (held || embedded) return true;
     const mine = ++writing;
     const link = await linkNow();
-    // A later change writes its own; an address that somebody else has just written is about to be read.
-    if (mine !== writing || link === last || location.hash !== last) return;
+    if (mine !== writing) return false;
+    // An address that somebody else has just written is about to be read.
+    if (link === last || location.hash !== last) return true;
     if (isNewPage) history.pushState(entry = newMark(), '', link);
     else history.replaceState(entry, '', link);
     isNewPage = false;
     last = location.hash;
+    return true;
+  }
+
+  function stopTimer() {
+    clearTimeout(timer);
+    timer = undefined;
   }
 
   return {
@@ -71,9 +78,11 @@ export function createAddress(current) {
     leave() {
       const { held, embedded, readable } = current();
       if (timer !== undefined && !held && !embedded) unwritten.set(entry, readable());
-      clearTimeout(timer);
-      timer = undefined;
+      stopTimer();
     },
+
+    /** Whether the address is one of this visit, to which the visitor came back. */
+    isKnown: () => history.state !== null,
 
     /** What is to be read in place of the address, if it came back. */
     unwritten: () => unwritten.get(history.state),
@@ -87,7 +96,11 @@ export function createAddress(current) {
       unwritten.delete(entry);
     },
 
-    write,
+    /** Writes at once what has yet to be written, with what changes meanwhile. */
+    async settle() {
+      do stopTimer();
+      while (!(await write()) || timer !== undefined);
+    },
 
     /** The next address is another page's: Back leads to the one before. */
     turnPage() {

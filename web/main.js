@@ -97,7 +97,7 @@ const player = createPlayer({
   changed: (playing) => setUi({ playing }),
 });
 const actions = createActions({
-  store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, closedNow, openLesson, speak, attempt, retry, explain: model.explain, ask: engine.ask,
+  store, set, getUi: () => ui, setUi, lessonNow, traceNow: () => result.trace, keyNow, closedNow, openLesson, choose, speak, attempt, retry, explain: model.explain, ask: engine.ask,
   t: () => translator(language()), play: player.toggle, stop: player.stop, reload: engine.load, linkOf: shortLinkOf, scheduleAddress: address.schedule,
   loadTexts: () => Promise.all([loadFurtherStrings(language()), loadStylesheet(furtherCss)]),
   async loadFurther() {
@@ -288,7 +288,7 @@ async function fetchFurther(id, lang) {
   complete.add(`${id} ${lang}`);
 }
 
-/** @typedef {{ id: string, values?: any, lang?: string, link?: import('./address.js').Link }} Request   a lesson with these values or as it was left, in this language or the one in use; link: which asks for it */
+/** @typedef {{ id: string, values?: any, lang?: string, link?: import('./address.js').Link, returns?: boolean }} Request   a lesson with these values or as it was left, in this language or the one in use; link: which asks for it; returns: by way of the history */
 
 /** What was asked for last and is not there yet: a slower one that was asked for before it does not come after it. @type {Request | null} */
 let asked = null;
@@ -311,10 +311,10 @@ function openLesson(request) {
     let isLast = false;
     asked = request;
     schedulePaint();
-    const turnsPage = !request.values && request.id !== store.get().lesson;
+    const turnsPage = !request.link && !request.values && request.id !== store.get().lesson;
     try {
       await fetchRequest(request);
-      if (turnsPage) await address.write();
+      if (turnsPage) await address.settle();
     } finally {
       isLast = asked === request;
       if (isLast) asked = null;
@@ -339,8 +339,13 @@ function speak(lang) {
   return openLesson({ ...(asked ?? { id: store.get().lesson }), lang });
 }
 
+/** In the language that was asked for last. @param {string} id */
+function choose(id) {
+  return openLesson({ id, lang: asked?.lang });
+}
+
 /** @param {Request} request of which everything is there */
-function show({ id, values, lang, link }) {
+function show({ id, values, lang, link, returns }) {
   const before = store.get();
   if (link) ui = { ...ui, link, addressHeld: isHeld(link) };
   lang ??= before.lang;
@@ -359,7 +364,9 @@ function show({ id, values, lang, link }) {
   const next = { ...defaultsOf(id), embed, ...(values ?? { ...left[id]?.state, embed, lock, hide }), lang };
   const { drafts = {}, opened = [], history } = left[id] && sameMade(left[id].state, next) ? left[id] : {};
   store.open(next, history);
-  setUi({ drafts, opened, inputFocus: {} });
+  // What a link had to say was said of the lesson before.
+  setUi({ drafts, opened, inputFocus: {}, link: link ?? null });
+  if (!returns) window.scrollTo({ top: 0, behavior: 'instant' });
 }
 
 /** What the first look at a lesson does not need comes piece by piece, when the browser has nothing better to do. */
@@ -398,11 +405,13 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 /** Whether its address stays as it is, to be copied, until the visitor changes something. @param {import('./address.js').Link} link */
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
-/** @param {import('./address.js').Link} link @returns {Request} */
-function requestOf(link) {
+/** @param {import('./address.js').Link} link @param {boolean} [returns] @returns {Request} */
+function requestOf(link, returns = false) {
   const { lang } = link.values;
-  // A link that loads nothing leaves everything as it was.
-  return loads(link) ? { id: link.lesson ?? FIRST_LESSON, values: link.values, lang, link } : { id: store.get().lesson, lang, link };
+  if (loads(link)) return { id: link.lesson ?? FIRST_LESSON, values: link.values, lang, link, returns };
+  // A link that loads nothing leaves everything as it was; who comes back to one comes back to its lesson.
+  const isKnown = Object.hasOwn(LESSONS, link.lesson ?? '');
+  return { id: returns && isKnown ? /** @type {string} */ (link.lesson) : store.get().lesson, lang, link, returns };
 }
 
 async function readAddress() {
@@ -410,10 +419,11 @@ async function readAddress() {
   const { hash } = location;
   const link = await readLink(address.unwritten());
   if (location.hash !== hash) return; // its own event reads it
+  const returns = address.isKnown();
   address.read();
   store.settle();
   setUi({ addressHeld: true });
-  await openLesson(requestOf(link));
+  await openLesson(requestOf(link, returns));
 }
 
 // Start ------------------------------------------------------------------------------------------------------------

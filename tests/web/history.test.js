@@ -86,6 +86,55 @@ describe('the address', () => {
     assert.equal((await writes(visit)).pushState, 0);
   });
 
+  test('of many numbers is written before another lesson is opened, though what packs them comes late', async (t) => {
+    /** @type {() => void} */
+    let letGo = () => {};
+    const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
+    const visit = await open(t, '#1/attention');
+    await visit.page.route('**/assets/packed-*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const rows = Array.from({ length: 30 }, (_, row) => Array.from({ length: 20 }, (__, col) => (row * 7 + col) / 8));
+    const asked = visit.page.waitForRequest(/packed-/);
+    await visit.paste('Q', rows.map((row) => row.join('\t')).join('\n'));
+    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await asked;
+    await visit.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300))); // longer than changes rest before they are written
+    letGo();
+    await visit.untilAddress(/^#1\/softmax/);
+    await visit.page.evaluate(() => history.back());
+    await visit.untilAddress(/^#1\/attention.*m=/);
+    await visit.cell('Q', 0, 0).waitFor();
+    await visit.repainted(() => visit.button('action.undo').click());
+    await visit.repainted(() => visit.button('action.redo').click());
+    assert.deepEqual((await visit.step('Q'))[0].slice(0, 20), rows[0]);
+  });
+
+  test('of a link that was cut stays to be copied, with its lesson, for who comes back to it', async (t) => {
+    const cut = '#1/attention?c=39.1f7p54p&Q=2,0&K=2,0;0,2&V=10,0;0,10&T=0.141&w=0.7';
+    const visit = await open(t, cut);
+    const notice = visit.page.locator('.notices');
+    await notice.waitFor();
+    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.untilAddress(/^#1\/softmax/);
+    await visit.cell('x', 0, 0).waitFor();
+    assert.equal(await notice.count(), 0, 'it was said of the other lesson');
+    await visit.page.evaluate(() => history.back());
+    await visit.cell('Q', 0, 0).waitFor();
+    await notice.waitFor();
+    assert.equal(await hash(visit), cut);
+  });
+
+  test('of another lesson opens it at its beginning', async (t) => {
+    const visit = await open(t, '#1/attention?Q=3,1');
+    await visit.untilLoaded();
+    await visit.page.evaluate(() => window.scrollTo({ top: 1500, behavior: 'instant' }));
+    await visit.page.evaluate(() => { location.hash = '#1/softmax?x=1,2'; });
+    await visit.cell('x', 0, 0).waitFor();
+    assert.equal(await visit.page.evaluate(() => window.scrollY), 0);
+  });
+
   test('opens the same view when the page is loaded again', async (t) => {
     const visit = await open(t, '#1/attention');
     await visit.edit('K', 1, 1, '-3.25');

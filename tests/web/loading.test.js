@@ -147,6 +147,24 @@ describe('of two links', () => {
     assert.equal(await visit.page.getAttribute('html', 'lang'), 'en');
   });
 
+  test('a language that is on its way is that of the lesson chosen after it', async (t) => {
+    /** @type {() => void} */
+    let release = () => {};
+    const released = new Promise((resolve) => { release = () => resolve(undefined); });
+    const visit = await open(t, '#1/attention', {
+      language: 'en', early: true,
+      prepare: (page) => page.route('**/assets/ko-*', async (route) => {
+        await released;
+        await route.continue();
+      }),
+    });
+    await visit.button('language.ko').click();
+    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    release();
+    await visit.cell('x', 0, 0).waitFor();
+    assert.equal(await visit.page.getAttribute('html', 'lang'), 'ko');
+  });
+
   test('the one is opened that comes while the page starts, and the address goes on', async (t) => {
     const visit = await open(t, '#1/attention?Q=5,5&lang=en', {
       early: true,

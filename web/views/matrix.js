@@ -143,7 +143,7 @@ export function matrixView(props) {
       row, col, draft,
       value: exact(value), negative: value < 0,
       text: draft ?? (props.editing ? typed(value) : props.write ? props.write(value) : rounded(value, decimals)),
-      heat: props.heat && Number.isFinite(value) ? Math.round(Math.min(1, Math.abs(value) / fullTint) * HEAT_LEVELS) : 0,
+      heat: props.heat && value > -Infinity ? Math.round(Math.min(1, Math.abs(value) / fullTint) * HEAT_LEVELS) : 0,
       selected: selected?.row === row && selected.col === col,
       inTab: interactive && inTab.row === row && inTab.col === col,
       lit: props.lit?.(cell) ?? false,
