@@ -1,10 +1,10 @@
-// What stands below the steps. Out of sight it is painted a frame after what is seen.
+// What stands below the steps. Out of sight it is painted two frames after what is seen.
 import { render } from 'lit-html';
 import { sectionsView } from './page.js';
 
 /** @typedef {import('./main.js').App} App */
 
-/** @param {HTMLElement} root @param {{ appNow: () => App, painted: () => void }} page   painted: is called when what came later is there */
+/** @param {HTMLElement} root @param {{ appNow: () => App | null, painted: () => void }} page   painted: is called when what came later is there */
 export function createBelow(root, { appNow, painted }) {
   /** The lesson and the language of what is there. */
   let paintedFor = '';
@@ -27,8 +27,9 @@ export function createBelow(root, { appNow, painted }) {
     isScheduled = true;
     requestAnimationFrame(() => requestAnimationFrame(() => {
       isScheduled = false;
-      if (!isLate) return; // painted with everything else meanwhile
-      paint(appNow());
+      const app = appNow();
+      if (!app || !isLate) return; // painted with everything else meanwhile
+      paint(app);
       painted();
     }));
   }

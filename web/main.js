@@ -27,7 +27,7 @@ import { fillLive } from './views/prose.js';
 import { loadTex, typeset } from './views/tex.js';
 
 /**
- * @typedef {ReturnType<typeof appNow>} App      everything a repaint reads
+ * @typedef {NonNullable<ReturnType<typeof appNow>>} App      everything a repaint reads
  * @typedef {import('./trace.js').Place} Place
  * @typedef {import('./views/message.js').Problem} Problem
  */
@@ -180,9 +180,11 @@ function exampleOf(lesson, state) {
 
 // Repaint ----------------------------------------------------------------------------------------------------------
 
-/** @param {any} lesson @param {import('./views/prose.js').Prose} prose */
-function appNow(lesson, prose) {
+/** Null until the lesson and its words are there. */
+function appNow() {
   const state = store.get();
+  const lesson = lessonNow(), prose = proses[state.lesson]?.[language()];
+  if (!lesson || !prose) return null;
   const t = translator(language());
   // What is typed and no number yet makes the last answer as old as numbers that do not fit together.
   const stale = result.stale || lesson.fields.some(editor.isWrong);
@@ -211,10 +213,8 @@ function schedulePaint() {
 }
 
 function paint() {
-  const { lesson: id } = store.get();
-  const prose = proses[id]?.[language()];
-  if (!modules[id] || !prose) return;
-  const app = appNow(modules[id], prose);
+  const app = appNow();
+  if (!app) return;
   const html = document.documentElement;
   // Writing the same value again would still restyle the whole page.
   if (html.lang !== app.language) html.lang = app.language;
@@ -231,10 +231,7 @@ function paint() {
 }
 
 const below = createBelow(root, {
-  appNow() {
-    const { lesson: id } = store.get();
-    return appNow(modules[id], proses[id][language()]);
-  },
+  appNow,
   painted() {
     dress();
     tell(true);
@@ -405,13 +402,15 @@ const loads = ({ status }) => status === 'ok' || status === 'unchecked' || statu
 /** Whether its address stays as it is, to be copied, until the visitor changes something. @param {import('./address.js').Link} link */
 const isHeld = ({ status }) => status !== 'ok' && status !== 'empty';
 
+/** The lesson that a link names, where there is one of that name. @param {import('./address.js').Link} link */
+const lessonOf = ({ lesson }) => (lesson !== null && Object.hasOwn(LESSONS, lesson) ? lesson : null);
+
 /** @param {import('./address.js').Link} link @param {boolean} [returns] @returns {Request} */
 function requestOf(link, returns = false) {
-  const { lang } = link.values;
-  if (loads(link)) return { id: link.lesson ?? FIRST_LESSON, values: link.values, lang, link, returns };
+  const from = { lang: link.values.lang, link, returns };
+  if (loads(link)) return { id: lessonOf(link) ?? FIRST_LESSON, values: link.values, ...from };
   // A link that loads nothing leaves everything as it was; who comes back to one comes back to its lesson.
-  const isKnown = Object.hasOwn(LESSONS, link.lesson ?? '');
-  return { id: returns && isKnown ? /** @type {string} */ (link.lesson) : store.get().lesson, lang, link, returns };
+  return { id: (returns ? lessonOf(link) : null) ?? store.get().lesson, ...from };
 }
 
 async function readAddress() {
@@ -437,7 +436,7 @@ async function start() {
   do {
     hash = location.hash;
     link = await readLink();
-    lesson = Object.hasOwn(LESSONS, link.lesson ?? '') ? /** @type {string} */ (link.lesson) : FIRST_LESSON;
+    lesson = lessonOf(link) ?? FIRST_LESSON;
     lang = link.values.lang;
     const request = { ...requestOf(link), id: lesson, lang: lang ?? preferredLanguage() };
     [hasTexts] = await Promise.all([fetchRequest(request).then(() => true, () => false), fetchLesson(lesson, request.lang)]);

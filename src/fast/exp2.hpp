@@ -18,6 +18,8 @@ extern const float exp2_numbers[9];
 class Exp2 {
  public:
   static constexpr float least_normal = -126;
+  // That of the exponents of floats.
+  static constexpr std::int32_t bias = 127;
 
   // For −126 ≤ x ≤ 127 alone.
   Vector normal(Vector x) const {
@@ -42,9 +44,6 @@ class Exp2 {
     const Vector square = f * f;
     return (((c5_ * f + c4_) * square + (c3_ * f + c2_)) * square + c1_ * f) + c0_;
   }
-
-  // That of the exponents of floats.
-  static constexpr std::int32_t bias = 127;
 
   // 2^n by its exponent n + bias, from 0 to 255; bits above the ninth do not count.
   static Vector power(Bits exponent) { return (Vector)(exponent << 23); }

@@ -1,7 +1,7 @@
 // From a keystroke in a cell to the painted page, for inputs of growing size.
 //
 // Event Timing sees what a visitor sees, but rounds to 8 ms and leaves out what takes less than 16 ms; the processor
-// time of one change of the state stands beside it, with what is painted a frame later, out of sight.
+// time of one change of the state stands beside it, with what is painted later, out of sight.
 import { inWords, mainThread, newVisit } from './browser.mjs';
 import { median } from './table.mjs';
 

@@ -80,6 +80,18 @@ export function useBrowser({ prefix = '/' } = {}) {
  *   expected: what may go wrong
  */
 
+/** Holds files back. @param {Page} page @param {string} files @returns {Promise<() => void>} lets them go */
+export async function holdBack(page, files) {
+  /** @type {() => void} */
+  let release = () => {};
+  const released = new Promise((resolve) => { release = () => resolve(undefined); });
+  await page.route(files, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /** The page as a visitor has it open. */
 export class Visit {
   /** Errors, violations of the content security policy, requests to other hosts. @type {string[]} */
@@ -242,6 +254,11 @@ export class Visit {
     await this.page.evaluate((content) => navigator.clipboard.writeText(content), text);
     await this.cell(name, 0, 0).click();
     await this.repainted(() => this.page.keyboard.press('Control+V'));
+  }
+
+  /** The menu of lessons. */
+  lessons() {
+    return this.page.getByRole('combobox', { name: this.t('header.lessons') });
   }
 
   /** The bar of steps. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { useBrowser } from './browser.js';
+import { holdBack, useBrowser } from './browser.js';
 
 /** @import { Page } from 'playwright-core' */
 /** @import { Visit } from './browser.js' */
@@ -53,7 +53,7 @@ describe('the address', () => {
   test('of another lesson is there at once, so that Back leads to the one before', async (t) => {
     const visit = await open(t, '#1/attention?Q=3,1', { prepare: countWrites });
     await visit.stopClock();
-    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     await visit.cell('x', 0, 0).waitFor();
     await visit.page.clock.runFor(1);
     await visit.untilAddress(/^#1\/softmax/);
@@ -64,19 +64,12 @@ describe('the address', () => {
   });
 
   test('stays the same page where another lesson was asked for and did not come', async (t) => {
-    /** @type {() => void} */
-    let letGo = () => {};
-    const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
     const visit = await open(t, '#1/attention?Q=3,1', { prepare: countWrites });
-    await visit.page.route('**/assets/lesson-*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    const lessons = visit.page.getByRole('combobox', { name: visit.t('header.lessons') });
+    const letGo = await holdBack(visit.page, '**/assets/lesson-*.js');
     const asked = visit.page.waitForRequest(/lesson-\w+\.js/);
-    await lessons.selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     await asked;
-    await lessons.selectOption('attention');
+    await visit.lessons().selectOption('attention');
     const arrived = visit.page.waitForResponse(/lesson-\w+\.js/);
     letGo();
     await arrived;
@@ -87,18 +80,12 @@ describe('the address', () => {
   });
 
   test('of many numbers is written before another lesson is opened, though what packs them comes late', async (t) => {
-    /** @type {() => void} */
-    let letGo = () => {};
-    const held = new Promise((resolve) => { letGo = () => resolve(undefined); });
     const visit = await open(t, '#1/attention');
-    await visit.page.route('**/assets/packed-*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const letGo = await holdBack(visit.page, '**/assets/packed-*');
     const rows = Array.from({ length: 30 }, (_, row) => Array.from({ length: 20 }, (__, col) => (row * 7 + col) / 8));
     const asked = visit.page.waitForRequest(/packed-/);
     await visit.paste('Q', rows.map((row) => row.join('\t')).join('\n'));
-    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     await asked;
     await visit.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300))); // longer than changes rest before they are written
     letGo();
@@ -116,7 +103,7 @@ describe('the address', () => {
     const visit = await open(t, cut);
     const notice = visit.page.locator('.notices');
     await notice.waitFor();
-    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     await visit.untilAddress(/^#1\/softmax/);
     await visit.cell('x', 0, 0).waitFor();
     assert.equal(await notice.count(), 0, 'it was said of the other lesson');
@@ -178,7 +165,7 @@ describe('the address', () => {
 });
 
 describe('what a visitor makes', () => {
-  const lesson = (/** @type {Visit} */ visit, /** @type {string} */ id) => visit.repainted(() => visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption(id));
+  const lesson = (/** @type {Visit} */ visit, /** @type {string} */ id) => visit.repainted(() => visit.lessons().selectOption(id));
 
   test('stays through other changes and other lessons, with what can be undone', async (t) => {
     const visit = await open(t, '#1/attention?Q=1,1&K=1,0;0,2&V=1,0;0,1', { early: true });

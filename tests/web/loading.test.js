@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { useBrowser } from './browser.js';
+import { holdBack, useBrowser } from './browser.js';
 
 /** @import { Page } from 'playwright-core' */
 /** @import { Visit } from './browser.js' */
@@ -15,9 +15,6 @@ const blockedBy = (blocks) => (/** @type {Page} */ page) => page.route('**/asset
 
 /** @param {Visit} visit @param {string} hash */
 const follow = (visit, hash) => visit.page.evaluate((next) => { location.hash = next; }, hash);
-
-/** @param {Visit} visit */
-const lessons = (visit) => visit.page.getByRole('combobox', { name: visit.t('header.lessons') });
 
 describe('what does not load', () => {
   test('is told, never half shown, and comes when it is asked for again', async (t) => {
@@ -58,9 +55,9 @@ describe('what does not load', () => {
     assert.doesNotMatch(await visit.page.evaluate(() => location.hash), /lang=ko/);
 
     blocks.pattern = /\/(lesson|plot-marks)-/;
-    await lessons(visit).selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('lesson.softmax') });
-    assert.equal(await lessons(visit).inputValue(), 'attention');
+    assert.equal(await visit.lessons().inputValue(), 'attention');
     await follow(visit, '#1/positional?X=7,8;9,10&encoding=none&lang=en');
     await visit.message(visit.page.locator('body'), 'problem.not-loaded', { what: visit.t('lesson.positional') });
     assert.deepEqual(await visit.step('Q'), [[1, 1]]);
@@ -130,13 +127,9 @@ describe('of two links', () => {
   test('the later one is opened, though the other comes after it', async (t) => {
     /** @type {() => void} */
     let release = () => {};
-    const released = new Promise((resolve) => { release = () => resolve(undefined); });
     const visit = await open(t, '#1/attention', {
       early: true,
-      prepare: (page) => page.route('**/assets/ko-*', async (route) => {
-        await released;
-        await route.continue();
-      }),
+      prepare: async (page) => { release = await holdBack(page, '**/assets/ko-*'); },
     });
     await follow(visit, '#1/attention?Q=5,5&lang=ko');
     await follow(visit, '#1/attention?Q=9,9&lang=en');
@@ -150,16 +143,12 @@ describe('of two links', () => {
   test('a language that is on its way is that of the lesson chosen after it', async (t) => {
     /** @type {() => void} */
     let release = () => {};
-    const released = new Promise((resolve) => { release = () => resolve(undefined); });
     const visit = await open(t, '#1/attention', {
       language: 'en', early: true,
-      prepare: (page) => page.route('**/assets/ko-*', async (route) => {
-        await released;
-        await route.continue();
-      }),
+      prepare: async (page) => { release = await holdBack(page, '**/assets/ko-*'); },
     });
     await visit.button('language.ko').click();
-    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     release();
     await visit.cell('x', 0, 0).waitFor();
     assert.equal(await visit.page.getAttribute('html', 'lang'), 'ko');

@@ -142,7 +142,7 @@ describe('what a changed number repaints', () => {
     }
   });
 
-  test('is painted first where it is seen, and a frame later below', async (t) => {
+  test('is painted first where it is seen, and later below', async (t) => {
     const visit = await open(t, '#1/attention?Q=1,1&K=1,0;0,2&V=1,0;0,1&step=scores');
     await visit.untilLoaded();
     await visit.page.evaluate(() => {

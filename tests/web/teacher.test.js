@@ -122,7 +122,7 @@ describe('parts that are left out', () => {
     await visit.cell('output', 0, 0).waitFor();
 
     // The visitor opens another lesson: the question was about the example, the rest is about the page.
-    await visit.page.getByRole('combobox', { name: visit.t('header.lessons') }).selectOption('softmax');
+    await visit.lessons().selectOption('softmax');
     await visit.cell('weights', 0, 2).waitFor();
     await areLeftOut();
     assert.equal(await visit.page.getByText('Why?').count(), 0);
