@@ -17,11 +17,8 @@ class Heads {
   // Into rows that are `stride` apart.
   void attend(const Head<float>& head, float* output, std::size_t stride) {
     packed_.pack(head);
-    for (std::size_t first = 0; first < head.n_q; first += block_queries) {
-      block_.start(head, first);
-      block_.meet_keys(packed_);
-      block_.write(packed_, output + first * stride, stride);
-    }
+    for (std::size_t first = 0; first < head.n_q; first += block_queries)
+      block_.attend(head, first, packed_, output + first * stride, stride);
   }
 
  private:

@@ -84,10 +84,8 @@ class Gradients {
 
   [[clang::minsize]] void add_block(const Head<float>& head, std::size_t first, const float* output_gradient,
                                     float* q) {
-    block_.start(head, first);
-    block_.meet_keys(packed_);
+    block_.attend(head, first, packed_, given_, of_.d_v);
     const std::size_t count = block_.count();
-    block_.write(packed_, given_, of_.d_v);
     // Weights are not divided by their sum; what they meet is.
     for (std::size_t row = 0; row < count; ++row) {
       const double share = block_.share(row);
@@ -131,7 +129,7 @@ class Gradients {
                                            q_ + row * of_.wide_key() + col, of_.wide_key());
   }
 
-  // sums [n_k, wide] += pairsᵀ·rows, of pairs [count, 128] and rows in panels of 8 columns.
+  // sums [n_k, wide] += pairsᵀ·rows, of pairs [count, 256] and rows in panels of 8 columns.
   [[gnu::noinline]] void add_to_keys(const float* pairs, const float* rows, std::size_t key, std::size_t keys,
                                      std::size_t wide, float* sums) {
     const std::size_t count = block_.count();
@@ -154,7 +152,7 @@ class Gradients {
   float factor_ = 0;
   // How much the loss changes with the weights, on average over a row; already times the share of the row.
   float means_[block_queries];
-  // How much it changes with the weights, then with the scores [count, 128]; the gradient of the output times the share
+  // How much it changes with the weights, then with the scores [count, 256]; the gradient of the output times the share
   // of its row [count, d_v], and packed [4 rows][d_v][4] and [8 cols][count][8]; queries as the latter; the gradients
   // of the queries of a block, of keys and of values.
   float *const changes_, *const given_, *const given_rows_, *const given_cols_, *const queries_,

@@ -40,6 +40,27 @@ void forbid(const float* cells, std::size_t stride, std::size_t reach, std::size
   forbid_all(scores + there, scores + keys);
 }
 
+// Of `count` scores, a multiple of 4; NaN is passed over.
+float largest(const float* scores, std::size_t count) {
+  // Two, since every comparison waits for the one before.
+  Vector most = all(minus_infinity), others = most;
+  std::size_t at = 0;
+  for (; at + 2 * lanes <= count; at += 2 * lanes) {
+    most = larger(most, load(scores + at));
+    others = larger(others, load(scores + at + lanes));
+  }
+  if (at < count) most = larger(most, load(scores + at));
+  return fast::largest(larger(most, others));
+}
+
+// Four rows of weights times 8 columns of values: `sums` [4, 8].
+void multiply_values(const float* weights, const float* values, std::size_t keys, float* sums) {
+  multiply_tile<block_keys, 1, false>(weights, values, std::min(few_keys, keys), sums, tile_cols);
+  for (std::size_t key = few_keys; key < keys; key += few_keys)
+    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
+                                       tile_cols);
+}
+
 }  // namespace
 
 bool PackedKeys::pack(const Head<float>& head) {
@@ -48,8 +69,9 @@ bool PackedKeys::pack(const Head<float>& head) {
   pack_panels<tile_cols>(head.k.first, head.k.stride, 1, of_.n_k, of_.d_k, keys_);
   pack_panels<tile_cols>(head.v.first, 1, head.v.stride, of_.d_v, of_.n_k, values_);
   strange_.clear();
+  const float most_weights = 2 * static_cast<float>(of_.n_k);
   for (std::size_t key = 0; key < of_.n_k; ++key)
-    if (zero_if_finite(head.v[key], of_.d_v) != 0) hide(key);
+    if (zero_if_finite(head.v[key], of_.d_v, most_weights) != 0) hide(key);
   return true;
 }
 
@@ -86,7 +108,9 @@ void Block::start(const Head<float>& head, std::size_t first) {
   }
 }
 
-void Block::meet_keys(const PackedKeys& packed) {
+void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys& packed, float* output,
+                   std::size_t stride) {
+  start(head, first);
   for_each_block([&](std::size_t key, std::size_t keys) {
     multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
     for (std::size_t row = 0; row < count_; ++row) {
@@ -94,27 +118,26 @@ void Block::meet_keys(const PackedKeys& packed) {
       weigh(row, keys);
     }
     for (std::size_t col = 0; col < wide_; col += tile_cols)
-      for (std::size_t row = 0; row < count_; row += tile_rows)
-        add_values(scores_ + row * block_keys, packed.values(key, col), keys, key == first_key(), row * wide_ + col);
+      for (std::size_t row = 0; row < count_; row += tile_rows) {
+        float sums[tile_rows * tile_cols];
+        multiply_values(scores_ + row * block_keys, packed.values(key, col), keys, sums);
+        if (has_one_block())
+          write_sums(sums, row, col, output, stride);
+        else
+          add_sums(sums, key == first_key(), row * wide_ + col);
+      }
   });
-}
-
-void Block::write(const PackedKeys& packed, float* to, std::size_t stride) const {
-  for (std::size_t row = 0; row < count_; ++row, to += stride) {
-    const float *from = output_ + row * wide_, *lost = lost_ + row * wide_;
-    const double share = 1 / sum_[row];
-    for (std::size_t col = 0; col < head_->d_v; ++col)
-      to[col] = static_cast<float>((static_cast<double>(from[col]) + lost[col]) * share);
-    const bool is_finite = sum_[row] > 0 && zero_if_finite(to, head_->d_v) == 0;
-    if (is_finite && !sees_any(row, packed.strange())) continue;
-    std::fill_n(to, head_->d_v, 0.0f);
-    stream_query(*head_, first_ + row, to);
+  if (!has_one_block()) write(output, stride);
+  for (std::size_t row = 0; row < count_; ++row) {
+    if (sum_[row] > 0 && !sees_any(row, packed.strange())) continue;
+    std::fill_n(output + row * stride, head_->d_v, 0.0f);
+    stream_query(*head_, first_ + row, output + row * stride);
   }
 }
 
 const float* Block::weights(const PackedKeys& packed, std::size_t key, std::size_t keys) {
   // Those of the only block are there still.
-  if (key == first_key() && key + keys == in_sight_.last) return scores_;
+  if (has_one_block()) return scores_;
   multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
   const Exp2 exp2;
   for (std::size_t row = 0; row < count_; ++row) {
@@ -132,12 +155,8 @@ bool Block::sees_any(std::size_t row, const std::vector<std::size_t>& keys) cons
   });
 }
 
-// Four rows of weights times 8 columns of values: what the output has where that tile is, or more of it.
-void Block::add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile) {
-  float sums[tile_rows * tile_cols] = {};
-  for (std::size_t key = 0; key < keys; key += few_keys)
-    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
-                                       tile_cols);
+// The sums of a tile, added to what the output has so far.
+void Block::add_sums(const float* sums, bool is_first, std::size_t tile) {
   for (std::size_t row = 0; row < tile_rows; ++row)
     for (std::size_t col = 0; col < tile_cols; col += lanes) {
       const std::size_t at = tile + row * wide_ + col;
@@ -149,6 +168,32 @@ void Block::add_values(const float* weights, const float* values, std::size_t ke
         add_with_loss(added, output_ + at, lost_ + at);
       }
     }
+}
+
+// The sums of a tile over all keys, as far as there are rows and columns.
+void Block::write_sums(const float* sums, std::size_t first_row, std::size_t first_col, float* output,
+                       std::size_t stride) const {
+  const std::size_t rows = std::min(tile_rows, count_ - first_row), cols = std::min(tile_cols, head_->d_v - first_col);
+  for (std::size_t row = 0; row < rows; ++row, sums += tile_cols) {
+    const Vector share = all(static_cast<float>(1 / sum_[first_row + row]));
+    float* const to = output + (first_row + row) * stride + first_col;
+    if (cols == tile_cols) {
+      store(to, load(sums) * share);
+      store(to + lanes, load(sums + lanes) * share);
+    } else {
+      for (std::size_t col = 0; col < cols; ++col) to[col] = sums[col] * share[0];
+    }
+  }
+}
+
+// What was added up over blocks.
+void Block::write(float* output, std::size_t stride) const {
+  for (std::size_t row = 0; row < count_; ++row) {
+    const float *from = output_ + row * wide_, *lost = lost_ + row * wide_;
+    const double share = 1 / sum_[row];
+    for (std::size_t col = 0; col < head_->d_v; ++col)
+      output[row * stride + col] = static_cast<float>((static_cast<double>(from[col]) + lost[col]) * share);
+  }
 }
 
 // Products of one row become scores, −∞ where a key may not be seen or is none.
@@ -166,19 +211,20 @@ void Block::score(std::size_t row, std::size_t key, std::size_t keys) {
 void Block::weigh(std::size_t row, std::size_t keys) {
   float* scores = scores_ + row * block_keys;
   const std::size_t padded = rounded_up(keys, lanes);
-  Vector most = all(base_[row]);
-  for (std::size_t at = 0; at < padded; at += lanes) most = larger(most, load(scores + at));
   const Exp2 exp2;
-  if (const float maximum = largest(most); maximum > base_[row]) {
+  if (const float maximum = largest(scores, padded); maximum > base_[row]) {
     // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that from the
     // second on what there is shrinks by powers of two, and is not rounded with every block.
-    const float grown = sum_[row] == 0 ? maximum : std::ceil(maximum);
-    const Vector shrink = exp2(all(base_[row]) - all(grown));
-    if (sum_[row] != 0)
+    if (sum_[row] == 0) {
+      base_[row] = maximum;
+    } else {
+      const float grown = std::ceil(maximum);
+      const Vector shrink = exp2(all(base_[row]) - all(grown));
       for (float* sums : {output_ + row * wide_, lost_ + row * wide_})
         for (std::size_t col = 0; col < wide_; col += lanes) store(sums + col, load(sums + col) * shrink);
-    sum_[row] *= shrink[0];
-    base_[row] = grown;
+      sum_[row] *= shrink[0];
+      base_[row] = grown;
+    }
   }
   const Vector base = this->base(row);
   Vector total{};

@@ -11,7 +11,7 @@
 namespace attention::fast {
 
 // The scores of a block of queries and keys, 16 KB, lie in the first-level cache beside a tile of each operand.
-constexpr std::size_t block_queries = 32, block_keys = 128;
+constexpr std::size_t block_queries = 16, block_keys = 256;
 
 // Lengths that all heads of a call share.
 struct Lengths {
@@ -36,7 +36,8 @@ class PackedKeys {
   // Says whether they are others than before, by where they are.
   bool pack(const Head<float>& head);
 
-  // Keys whose value holds NaN or ∞: packed as 0, since a weight of 0 would not take it away.
+  // Keys whose value holds NaN or ∞, or what a sum over all keys could make ∞ of: packed as 0, since a weight of 0
+  // would not take that away.
   const std::vector<std::size_t>& strange() const { return strange_; }
 
   // [d_k, 8]: the keys from `key` on, a multiple of 8, as columns.
@@ -54,7 +55,7 @@ class PackedKeys {
   std::vector<std::size_t> strange_;
 };
 
-// Products of rows, packed [4 rows][depth][4], and columns for keys, packed [8 keys][depth][8]: `pairs` [rows, 128].
+// Products of rows, packed [4 rows][depth][4], and columns for keys, packed [8 keys][depth][8]: `pairs` [rows, 256].
 [[gnu::noinline]] void multiply_pairs(const float* rows, const float* keys, std::size_t depth, std::size_t count,
                                       std::size_t key_count, float* pairs);
 
@@ -64,7 +65,7 @@ class Block {
     return block_queries * (std::uint64_t{of.d_k} + 2 * std::uint64_t{of.wide()} + block_keys);
   }
 
-  // `slopes` [32, 128], where they are asked for: what a cap multiplies changes of the scaled scores with.
+  // `slopes` [16, 256], where they are asked for: what a cap multiplies changes of the scaled scores with.
   Block(const Lengths& of, Scratch& scratch, float* slopes = nullptr)
       : wide_(of.wide()),
         queries_(scratch.take(block_queries * of.d_k)),
@@ -73,14 +74,9 @@ class Block {
         scores_(scratch.take(block_queries * block_keys)),
         slopes_(slopes) {}
 
-  // Scores are computed in powers of two, unless a cap has to see them as they are.
-  void start(const Head<float>& head, std::size_t first);
-
-  // Goes over all keys in sight.
-  void meet_keys(const PackedKeys& packed);
-
-  // The output of each of them, into rows of d_v that are `stride` apart.
-  void write(const PackedKeys& packed, float* to, std::size_t stride) const;
+  // The output of the queries from `first` on, as many as a block has or are left, into rows of d_v that are `stride`
+  // apart.
+  void attend(const Head<float>& head, std::size_t first, const PackedKeys& packed, float* output, std::size_t stride);
 
   std::size_t count() const { return count_; }
 
@@ -91,7 +87,7 @@ class Block {
       visit(key, std::min(block_keys, in_sight_.last - key));
   }
 
-  // After meet_keys, one of those blocks again: weights [count, 128], each still to be multiplied with the share of its
+  // After `attend`, one of those blocks again: weights [count, 256], each still to be multiplied with the share of its
   // row; 0 where there is no key, up to a multiple of 4.
   const float* weights(const PackedKeys& packed, std::size_t key, std::size_t keys);
 
@@ -100,8 +96,12 @@ class Block {
 
  private:
   std::size_t first_key() const { return in_sight_.first / tile_cols * tile_cols; }
+  bool has_one_block() const { return first_key() + block_keys >= in_sight_.last; }
+  void start(const Head<float>& head, std::size_t first);
   bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const;
-  void add_values(const float* weights, const float* values, std::size_t keys, bool is_first, std::size_t tile);
+  void add_sums(const float* sums, bool is_first, std::size_t tile);
+  void write_sums(const float* sums, std::size_t row, std::size_t col, float* output, std::size_t stride) const;
+  void write(float* output, std::size_t stride) const;
   void score(std::size_t row, std::size_t key, std::size_t keys);
   void weigh(std::size_t row, std::size_t keys);
   Vector base(std::size_t row) const;
@@ -118,7 +118,7 @@ class Block {
   double sum_[block_queries];
   const std::size_t wide_;
   // Queries packed [4 rows][d_k][4], what they have of the output and what its rounding took away, both [count, wide],
-  // scores [count, 128].
+  // scores [count, 256].
   float *const queries_, *const output_, *const lost_, *const scores_, *const slopes_;
 };
 

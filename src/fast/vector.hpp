@@ -89,13 +89,13 @@ inline float smallest(Vector vector) { return -largest(-vector); }
 // The first `count` of four.
 inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }
 
-// 0 where all of these numbers are finite, else NaN.
-inline float zero_if_finite(const float* from, std::size_t count) {
+// 0 where all of these numbers are finite, and are so `times` as large, else NaN.
+inline float zero_if_finite(const float* from, std::size_t count, float times = 1) {
   Vector zeros{};
   std::size_t at = 0;
-  for (; at + lanes <= count; at += lanes) zeros += load(from + at) * all(0);
+  for (; at + lanes <= count; at += lanes) zeros += load(from + at) * all(times) * all(0);
   float zero = sum(zeros);
-  for (; at < count; ++at) zero += from[at] * 0;
+  for (; at < count; ++at) zero += from[at] * times * 0;
   return zero;
 }
 

@@ -75,11 +75,12 @@ TEST_CASE("gradients of long rows and wide ones, beside the sizes of tiles and b
   struct Shape {
     std::size_t n_q, n_k, d_k, d_v;
   };
-  for (const Shape& shape : {Shape{33, 300, 7, 9},
+  for (const Shape& shape : {Shape{33, 600, 7, 9},
                              {299, 129, 5, 3},
                              {31, 127, 200, 64},
+                             {17, 255, 8, 8},
                              {65, 257, 64, 200},
-                             {1, 128, 3, 1},
+                             {1, 256, 3, 1},
                              {300, 1, 1, 100}})
     for (const Causal causal : {Causal::none, Causal::bottom_right})
       for (const bool is_capped : {false, true}) {
