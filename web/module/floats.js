@@ -38,6 +38,19 @@ function headsOf(value, sideBySide) {
 /** By what was checked: what an array says of its length may change. @param {Heads} of */
 const countOf = ({ batches, heads, tokens, columns }) => batches * heads * tokens * columns;
 
+/**
+ * Views of floats in the core's memory: the one before where place and length are the same, since a new one takes as long as
+ * a small copy. Memory that has grown is another buffer, and views of the old one have no length.
+ * @param {any} core @returns {(start: number, count: number) => Float32Array} start: in bytes; count: 1 or more
+ */
+function viewsOf(core) {
+  let view = new Float32Array(0);
+  return (start, count) => {
+    if (view.length !== count || view.byteOffset !== start) view = new Float32Array(core.HEAPF64.buffer, start, count);
+    return view;
+  };
+}
+
 /** @typedef {ReturnType<typeof floatsOf>} Floats */
 
 /**
@@ -46,6 +59,8 @@ const countOf = ({ batches, heads, tokens, columns }) => batches * heads * token
  * @param {any} core the compiled core
  */
 export function floatsOf(core) {
+  const roomAt = viewsOf(core), answerAt = viewsOf(core);
+
   /**
    * Writes the operands one behind the other, computes, and takes what then stands in `count` places from `from` on, into
    * `out` where the caller has such a place.
@@ -56,13 +71,12 @@ export function floatsOf(core) {
     const start = core._room_for_floats(from + count);
     if (start === 0) return null;
     try {
-      const room = new Float32Array(core.HEAPF64.buffer, start, from + count);
+      const room = roomAt(start, from + count);
       for (const [numbers, at] of operands) room.set(numbers, at);
       if (compute() === false) return null;
-      // Memory that has grown is another buffer.
-      const there = room.length > 0 ? room : new Float32Array(core.HEAPF64.buffer, start, from + count);
-      if (out === undefined) return there.slice(from);
-      out.set(there.subarray(from));
+      const answer = answerAt(start + from * room.BYTES_PER_ELEMENT, count);
+      if (out === undefined) return answer.slice();
+      out.set(answer);
       return out;
     } finally {
       core._release_floats();
