@@ -12,17 +12,13 @@ namespace attention::fast {
 namespace {
 
 // A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
-// keys, then the sums of a block, then the blocks with what is lost kept beside them.
+// keys, then the sums of a block, then the blocks in double.
 constexpr std::size_t few_keys = 16, few_vectors = 8;
 
-constexpr float minus_infinity = -infinity<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
+// Scores within ± this need no maximum: raised by it, they make weights from 1 to 2^(2·raised).
+constexpr float raised = 28;
 
-// Adds to a sum, and to `lost` what its rounding takes away (Knuth's two-sum).
-void add_with_loss(Vector added, float* sum, float* lost) {
-  const Vector before = load(sum), after = before + added, taken = after - before;
-  store(lost, load(lost) + ((before - (after - taken)) + (added - taken)));
-  store(sum, after);
-}
+constexpr float minus_infinity = -infinity<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 // Not copied to everywhere it is called.
 [[gnu::noinline]] void forbid_all(float* from, float* to) { std::fill(from, to, minus_infinity); }
@@ -53,6 +49,32 @@ float largest(const float* scores, std::size_t count) {
   return fast::largest(larger(most, others));
 }
 
+// Scores become 2^power_of(score); answers their sum. `count` is a multiple of 4.
+template <class PowerOf>
+float powers(float* scores, std::size_t count, const Exp2& exp2, PowerOf power_of) {
+  Vector total{};
+  for (std::size_t first = 0; first < count; first += few_vectors * lanes) {
+    const std::size_t end = std::min(count, first + few_vectors * lanes);
+    Vector part{};
+    for (std::size_t at = first; at < end; at += lanes) {
+      const Vector weight = exp2(power_of(load(scores + at)));
+      store(scores + at, weight);
+      part += weight;
+    }
+    total += part;
+  }
+  return sum(total);
+}
+
+float length(const float* of, std::size_t count) {
+  Vector squares{};
+  std::size_t at = 0;
+  for (; at + lanes <= count; at += lanes) squares += load(of + at) * load(of + at);
+  float square = sum(squares);
+  for (; at < count; ++at) square += of[at] * of[at];
+  return std::sqrt(square);
+}
+
 // Four rows of weights times 8 columns of values: `sums` [4, 8].
 void multiply_values(const float* weights, const float* values, std::size_t keys, float* sums) {
   multiply_tile<block_keys, 1, false>(weights, values, std::min(few_keys, keys), sums, tile_cols);
@@ -69,10 +91,21 @@ bool PackedKeys::pack(const Head<float>& head) {
   pack_panels<tile_cols>(head.k.first, head.k.stride, 1, of_.n_k, of_.d_k, keys_);
   pack_panels<tile_cols>(head.v.first, 1, head.v.stride, of_.d_v, of_.n_k, values_);
   strange_.clear();
-  const float most_weights = 2 * static_cast<float>(of_.n_k);
+  const bool has_blocks = of_.n_k > block_keys;
+  const float most_weights = static_cast<float>(of_.n_k) * (has_blocks ? std::exp2(2 * raised + 1) : 2);
   for (std::size_t key = 0; key < of_.n_k; ++key)
     if (zero_if_finite(head.v[key], of_.d_v, most_weights) != 0) hide(key);
+  if (has_blocks) measure(head.k);
   return true;
+}
+
+void PackedKeys::measure(const Rows<float>& keys) {
+  float longest = 0;
+  for (std::size_t key = 0; key < of_.n_k; ++key) {
+    const float here = length(keys[key], of_.d_k);
+    if (here > longest || std::isnan(here)) longest = here;  // for good where it is NaN
+    longest_[key] = longest;
+  }
 }
 
 void PackedKeys::hide(std::size_t key) {
@@ -89,7 +122,7 @@ void multiply_pairs(const float* rows, const float* keys, std::size_t depth, std
                                          pairs + row * block_keys + panel, block_keys);
 }
 
-void Block::start(const Head<float>& head, std::size_t first) {
+void Block::start(const Head<float>& head, std::size_t first, const PackedKeys& packed) {
   head_ = &head;
   first_ = first;
   count_ = std::min(block_queries, head.n_q - first);
@@ -98,11 +131,12 @@ void Block::start(const Head<float>& head, std::size_t first) {
       head.options.softcap ? scale_of(head) : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
   pack_panels<tile_rows>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_);
   for (std::size_t cell = 0; cell < rounded_up(count_, tile_rows) * head.d_k; ++cell) queries_[cell] *= factor;
-  std::fill_n(base_, block_queries, minus_infinity);
   std::fill_n(sum_, block_queries, 0.0);
   in_sight_ = {head.n_k, 0};
   for (std::size_t row = 0; row < count_; ++row) {
     rows_[row] = head.in_sight(first + row);
+    is_bounded_[row] = is_bounded(rows_[row], head.q[first + row], factor, packed);
+    base_[row] = is_bounded_[row] ? -raised : minus_infinity;
     if (rows_[row].first == rows_[row].last) continue;
     in_sight_ = {std::min(in_sight_.first, rows_[row].first), std::max(in_sight_.last, rows_[row].last)};
   }
@@ -110,7 +144,7 @@ void Block::start(const Head<float>& head, std::size_t first) {
 
 void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys& packed, float* output,
                    std::size_t stride) {
-  start(head, first);
+  start(head, first, packed);
   for_each_block([&](std::size_t key, std::size_t keys) {
     multiply_pairs(queries_, packed.keys(key), head_->d_k, count_, keys, scores_);
     for (std::size_t row = 0; row < count_; ++row) {
@@ -124,7 +158,7 @@ void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys&
         if (has_one_block())
           write_sums(sums, row, col, output, stride);
         else
-          add_sums(sums, key == first_key(), row * wide_ + col);
+          add_sums(sums, key == first_key(), row, col);
       }
   });
   if (!has_one_block()) write(output, stride);
@@ -155,18 +189,15 @@ bool Block::sees_any(std::size_t row, const std::vector<std::size_t>& keys) cons
   });
 }
 
-// The sums of a tile, added to what the output has so far.
-void Block::add_sums(const float* sums, bool is_first, std::size_t tile) {
-  for (std::size_t row = 0; row < tile_rows; ++row)
-    for (std::size_t col = 0; col < tile_cols; col += lanes) {
-      const std::size_t at = tile + row * wide_ + col;
-      const Vector added = load(sums + row * tile_cols + col);
-      if (is_first) {
-        store(output_ + at, added);
-        store(lost_ + at, Vector{});
-      } else {
-        add_with_loss(added, output_ + at, lost_ + at);
-      }
+// The sums of a tile, added to what the rows have so far.
+void Block::add_sums(const float* sums, bool is_first, std::size_t row, std::size_t col) {
+  for (std::size_t i = 0; i < tile_rows; ++i)
+    for (std::size_t j = 0; j < tile_cols; j += lanes) {
+      double* const to = output_ + (row + i) * wide_ + col + j;
+      const Vector added = load(sums + i * tile_cols + j);
+      const Doubles first = first_two(added), last = last_two(added);
+      store(to, is_first ? first : load(to) + first);
+      store(to + 2, is_first ? last : load(to + 2) + last);
     }
 }
 
@@ -189,10 +220,9 @@ void Block::write_sums(const float* sums, std::size_t first_row, std::size_t fir
 // What was added up over blocks.
 void Block::write(float* output, std::size_t stride) const {
   for (std::size_t row = 0; row < count_; ++row) {
-    const float *from = output_ + row * wide_, *lost = lost_ + row * wide_;
     const double share = 1 / sum_[row];
     for (std::size_t col = 0; col < head_->d_v; ++col)
-      output[row * stride + col] = static_cast<float>((static_cast<double>(from[col]) + lost[col]) * share);
+      output[row * stride + col] = static_cast<float>(output_[row * wide_ + col] * share);
   }
 }
 
@@ -207,38 +237,44 @@ void Block::score(std::size_t row, std::size_t key, std::size_t keys) {
   forbid_outside(row, key, keys, rounded_up(keys, lanes), scores);
 }
 
-// Scores of one row become weights, and what the row had so far shrinks if its base grew.
+// Whether no score of a row can be beyond ±`raised`, by the inequality of Cauchy and Schwarz. Only what the row sees
+// has a say in it, so that nothing else changes how it is rounded.
+bool Block::is_bounded(const KeyRange& seen, const float* query, float factor, const PackedKeys& packed) const {
+  const bool are_products = !head_->options.softcap && !head_->bias && !head_->mask && !head_->padding;
+  if (!are_products || slopes_ || seen.first > 0 || seen.last <= block_keys) return false;
+  return length(query, head_->d_k) * std::abs(factor) * packed.longest(seen.last) <= raised;
+}
+
+// Scores of one row become weights.
 void Block::weigh(std::size_t row, std::size_t keys) {
-  float* scores = scores_ + row * block_keys;
+  float* const scores = scores_ + row * block_keys;
   const std::size_t padded = rounded_up(keys, lanes);
-  const Exp2 exp2;
-  if (const float maximum = largest(scores, padded); maximum > base_[row]) {
-    // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that from the
-    // second on what there is shrinks by powers of two, and is not rounded with every block.
-    if (sum_[row] == 0) {
-      base_[row] = maximum;
-    } else {
-      const float grown = std::ceil(maximum);
-      const Vector shrink = exp2(all(base_[row]) - all(grown));
-      for (float* sums : {output_ + row * wide_, lost_ + row * wide_})
-        for (std::size_t col = 0; col < wide_; col += lanes) store(sums + col, load(sums + col) * shrink);
-      sum_[row] *= shrink[0];
-      base_[row] = grown;
-    }
+  if (is_bounded_[row]) {
+    sum_[row] += powers(scores, padded, Exp2(raised), [](Vector score) {
+      return score;
+    });
+    return;
   }
-  const Vector base = this->base(row);
-  Vector total{};
-  for (std::size_t first = 0; first < padded; first += few_vectors * lanes) {
-    const std::size_t end = std::min(padded, first + few_vectors * lanes);
-    Vector part{};
-    for (std::size_t at = first; at < end; at += lanes) {
-      const Vector weight = exp2(load(scores + at) - base);
-      store(scores + at, weight);
-      part += weight;
-    }
-    total += part;
+  raise_base(row, largest(scores, padded));
+  sum_[row] += powers(scores, padded, Exp2(), [base = base(row)](Vector score) {
+    return score - base;
+  });
+}
+
+// What the row had so far shrinks if its base grew.
+void Block::raise_base(std::size_t row, float maximum) {
+  if (!(maximum > base_[row])) return;
+  // The first is the maximum itself, so that one key alone weighs 1. Those that follow are whole, so that from the
+  // second on what there is shrinks by powers of two, and is not rounded with every block.
+  if (sum_[row] == 0) {
+    base_[row] = maximum;
+    return;
   }
-  sum_[row] += sum(total);
+  const float grown = std::ceil(maximum);
+  const double shrink = Exp2()(all(base_[row]) - all(grown))[0];
+  for (std::size_t col = 0; col < wide_; ++col) output_[row * wide_ + col] *= shrink;
+  sum_[row] *= shrink;
+  base_[row] = grown;
 }
 
 // Where nothing was to be seen so far, every power is 0.

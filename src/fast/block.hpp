@@ -27,11 +27,14 @@ struct Lengths {
 class PackedKeys {
  public:
   static std::uint64_t room(const Lengths& of) {
-    return std::uint64_t{of.keys()} * of.d_k + std::uint64_t{of.n_k} * of.wide();
+    return std::uint64_t{of.keys()} * (of.d_k + std::uint64_t{1}) + std::uint64_t{of.n_k} * of.wide();
   }
 
   PackedKeys(const Lengths& of, Scratch& scratch)
-      : of_(of), keys_(scratch.take(of.keys() * of.d_k)), values_(scratch.take(of.n_k * of.wide())) {}
+      : of_(of),
+        keys_(scratch.take(of.keys() * of.d_k)),
+        values_(scratch.take(of.n_k * of.wide())),
+        longest_(scratch.take(of.keys())) {}
 
   // Says whether they are others than before, by where they are.
   bool pack(const Head<float>& head);
@@ -39,6 +42,9 @@ class PackedKeys {
   // Keys whose value holds NaN or ∞, or what a sum over all keys could make ∞ of: packed as 0, since a weight of 0
   // would not take that away.
   const std::vector<std::size_t>& strange() const { return strange_; }
+
+  // The length of the longest of the first `count` keys, more than a block; ∞ or NaN where one has none.
+  float longest(std::size_t count) const { return longest_[count - 1]; }
 
   // [d_k, 8]: the keys from `key` on, a multiple of 8, as columns.
   const float* keys(std::size_t key) const { return keys_ + key * of_.d_k; }
@@ -48,9 +54,10 @@ class PackedKeys {
 
  private:
   void hide(std::size_t key);
+  void measure(const Rows<float>& keys);
 
   const Lengths of_;
-  float *const keys_, *const values_;
+  float *const keys_, *const values_, *const longest_;
   const float* packed_ = nullptr;
   std::vector<std::size_t> strange_;
 };
@@ -65,12 +72,12 @@ class Block {
     return block_queries * (std::uint64_t{of.d_k} + 2 * std::uint64_t{of.wide()} + block_keys);
   }
 
-  // `slopes` [16, 256], where they are asked for: what a cap multiplies changes of the scaled scores with.
+  // `slopes` [16, 256], for a gradient, which also keeps weights at 1 and less: what a cap multiplies changes of the
+  // scaled scores with.
   Block(const Lengths& of, Scratch& scratch, float* slopes = nullptr)
       : wide_(of.wide()),
         queries_(scratch.take(block_queries * of.d_k)),
-        output_(scratch.take(block_queries * wide_)),
-        lost_(scratch.take(block_queries * wide_)),
+        output_(scratch.take_doubles(block_queries * wide_)),
         scores_(scratch.take(block_queries * block_keys)),
         slopes_(slopes) {}
 
@@ -97,13 +104,15 @@ class Block {
  private:
   std::size_t first_key() const { return in_sight_.first / tile_cols * tile_cols; }
   bool has_one_block() const { return first_key() + block_keys >= in_sight_.last; }
-  void start(const Head<float>& head, std::size_t first);
+  void start(const Head<float>& head, std::size_t first, const PackedKeys& packed);
+  bool is_bounded(const KeyRange& seen, const float* query, float factor, const PackedKeys& packed) const;
   bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const;
-  void add_sums(const float* sums, bool is_first, std::size_t tile);
+  void add_sums(const float* sums, bool is_first, std::size_t row, std::size_t col);
   void write_sums(const float* sums, std::size_t row, std::size_t col, float* output, std::size_t stride) const;
   void write(float* output, std::size_t stride) const;
   void score(std::size_t row, std::size_t key, std::size_t keys);
   void weigh(std::size_t row, std::size_t keys);
+  void raise_base(std::size_t row, float maximum);
   Vector base(std::size_t row) const;
   void forbid_outside(std::size_t row, std::size_t key, std::size_t keys, std::size_t padded, float* scores) const;
   void cap(std::size_t row, std::size_t keys) const;
@@ -113,13 +122,15 @@ class Block {
   std::size_t first_ = 0, count_ = 0;
   float to_power_ = 0;
   KeyRange in_sight_{}, rows_[block_queries];
-  // A weight is 2^(score − base) with no score above the base; sum_ is that of the weights.
+  // A weight is 2^(score − base), with no score above the base but where all are bounded; sum_ is that of the weights.
   float base_[block_queries];
+  bool is_bounded_[block_queries];
   double sum_[block_queries];
   const std::size_t wide_;
-  // Queries packed [4 rows][d_k][4], what they have of the output and what its rounding took away, both [count, wide],
-  // scores [count, 256].
-  float *const queries_, *const output_, *const lost_, *const scores_, *const slopes_;
+  // Queries packed [4 rows][d_k][4], what they have of the output [count, wide], scores [count, 256].
+  float* const queries_;
+  double* const output_;
+  float *const scores_, *const slopes_;
 };
 
 }  // namespace attention::fast

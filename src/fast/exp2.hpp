@@ -17,6 +17,10 @@ extern const float exp2_numbers[9];
 // for −126 ≤ x ≤ 127, and exact where x is whole; NaN of NaN.
 class Exp2 {
  public:
+  // 2^(x + raised) instead, with the limits of x lower by as much.
+  explicit Exp2(float raised = 0)
+      : rounding_(load_all(exp2_numbers) + all(raised)), lowest_(load_all(exp2_numbers + 7) - all(raised)) {}
+
   static constexpr float least_normal = -126;
   // That of the exponents of floats.
   static constexpr std::int32_t bias = 127;
@@ -48,10 +52,10 @@ class Exp2 {
   // 2^n by its exponent n + bias, from 0 to 255; bits above the ninth do not count.
   static Vector power(Bits exponent) { return (Vector)(exponent << 23); }
 
-  Vector rounding_ = load_all(exp2_numbers);
+  const Vector rounding_, lowest_;
   Vector c0_ = load_all(exp2_numbers + 1), c1_ = load_all(exp2_numbers + 2), c2_ = load_all(exp2_numbers + 3);
   Vector c3_ = load_all(exp2_numbers + 4), c4_ = load_all(exp2_numbers + 5), c5_ = load_all(exp2_numbers + 6);
-  Vector lowest_ = load_all(exp2_numbers + 7), lowest_subnormal_ = load_all(exp2_numbers + 8);
+  Vector lowest_subnormal_ = load_all(exp2_numbers + 8);
 };
 
 }  // namespace attention::fast

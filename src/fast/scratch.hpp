@@ -26,6 +26,9 @@ class Scratch {
     return taken;
   }
 
+  // Where an even number of floats was taken before.
+  double* take_doubles(std::size_t count) { return reinterpret_cast<double*>(take(2 * count)); }
+
  private:
   static std::size_t size_of(std::uint64_t count) {
     if (count > std::numeric_limits<std::size_t>::max() / sizeof(float)) throw std::bad_alloc();

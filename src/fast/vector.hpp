@@ -28,6 +28,14 @@ inline Vector load(const float* from) {
 
 inline void store(float* to, Vector vector) { std::memcpy(to, &vector, sizeof vector); }
 
+inline Doubles load(const double* from) {
+  Doubles vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+inline void store(double* to, Doubles vector) { std::memcpy(to, &vector, sizeof vector); }
+
 inline Vector all(float value) { return Vector{value, value, value, value}; }
 
 inline Doubles both(double value) { return Doubles{value, value}; }

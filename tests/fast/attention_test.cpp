@@ -102,6 +102,35 @@ TEST_CASE("however long a row is: within 5e-7 of the largest value", "[fast]") {
       }
 }
 
+TEST_CASE("long rows of values of any size: within 5e-7 of the largest", "[fast]") {
+  Random random(20);
+  Configuration<float> of = plain(random, 20, 600, 5, 6);
+  for (float& cell : of.inputs.q) cell *= 2;
+  for (const int exponent : {-120, -60, 60, 80, 100, 126}) {
+    Configuration<float> scaled = of;
+    for (float& cell : scaled.inputs.v) cell = std::ldexp(cell / 2, exponent);
+    INFO("values of 2^" << exponent);
+    CHECK(difference(fast::attention_of_heads(scaled.inputs, scaled.options).output,
+                     streaming_attention(widened(scaled.inputs), scaled.options)) <=
+          5e-7 * largest_value(scaled.inputs));
+  }
+}
+
+TEST_CASE("what a query may not see changes no bit of its output", "[fast]") {
+  Random random(21);
+  constexpr std::size_t n = 600, hidden = 585;
+  Configuration<float> of = plain(random, n, n, 8, 6);
+  of.options.sight.causal = Causal::top_left;
+  const Tensor<float> before = fast::attention_of_heads(of.inputs, of.options).output;
+  for (const float key : {0.0f, 1e3f, 1e30f, static_cast<float>(nan)}) {
+    of.inputs.k(0, 0, hidden, 3) = key;
+    of.inputs.v(0, 0, hidden, 2) = key;
+    const Tensor<float> after = fast::attention_of_heads(of.inputs, of.options).output;
+    INFO("key and value of " << key);
+    CHECK(std::equal(before.begin(), before.begin() + hidden * 6, after.begin()));
+  }
+}
+
 TEST_CASE("a key that is seen alone gives its value, whatever its score", "[fast]") {
   Random random(18);
   Configuration<float> of;
