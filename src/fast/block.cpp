@@ -77,10 +77,10 @@ float length(const float* of, std::size_t count) {
 
 // Four rows of weights times 8 columns of values: `sums` [4, 8].
 void multiply_values(const float* weights, const float* values, std::size_t keys, float* sums) {
-  multiply_tile<block_keys, 1, false>(weights, values, std::min(few_keys, keys), sums, tile_cols);
+  multiply_tile<block_keys, 1, false, true>(weights, values, std::min(few_keys, keys), sums, tile_cols);
   for (std::size_t key = few_keys; key < keys; key += few_keys)
-    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
-                                       tile_cols);
+    multiply_tile<block_keys, 1, true, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key),
+                                             sums, tile_cols);
 }
 
 }  // namespace
