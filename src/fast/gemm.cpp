@@ -9,8 +9,8 @@ namespace attention::fast {
 
 namespace {
 
-// Blocks: a panel of B and a tile of A lie in the first-level cache, a block of A and one of B in the second.
-constexpr std::size_t block_depth = 256, block_rows = 96, block_cols = 256;
+// A panel of B and a tile of A lie in the first-level cache, a block of A in the second.
+constexpr std::size_t block_depth = 384, block_rows = 96, block_cols = 768;
 
 template <bool adds>
 void multiply_block(const float* a, const float* b, std::size_t rows, std::size_t cols, std::size_t depth, float* c,
@@ -43,8 +43,10 @@ void gemm(std::size_t rows, std::size_t cols, std::size_t depth, View a, View b,
           bool adds, float* scratch) {
   if (depth == 0 && !adds)
     for (std::size_t row = 0; row < rows; ++row) std::fill_n(c + row * c_stride, cols, 0.0f);
-  for (std::size_t step = 0; step < depth; step += block_depth) {
-    const std::size_t deep = std::min(block_depth, depth - step);
+  // Of even depth, so that none is thin.
+  const std::size_t blocks = (depth + block_depth - 1) / block_depth, even = blocks ? (depth + blocks - 1) / blocks : 1;
+  for (std::size_t step = 0; step < depth; step += even) {
+    const std::size_t deep = std::min(even, depth - step);
     for (std::size_t col = 0; col < cols; col += block_cols) {
       const std::size_t wide = std::min(block_cols, cols - col);
       float* packed_a = scratch + deep * rounded_up(wide, tile_cols);
