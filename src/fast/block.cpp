@@ -89,14 +89,37 @@ bool PackedKeys::pack(const Head<float>& head) {
   if (packed_ == head.k.first) return false;
   packed_ = head.k.first;
   pack_panels<tile_cols>(head.k.first, head.k.stride, 1, of_.n_k, of_.d_k, keys_);
-  pack_panels<tile_cols>(head.v.first, 1, head.v.stride, of_.d_v, of_.n_k, values_);
   strange_.clear();
   const bool has_blocks = of_.n_k > block_keys;
   const float most_weights = static_cast<float>(of_.n_k) * (has_blocks ? std::exp2(2 * raised + 1) : 2);
+  const Bits most = (Bits)all(std::numeric_limits<float>::max() / most_weights);
   for (std::size_t key = 0; key < of_.n_k; ++key)
-    if (zero_if_finite(head.v[key], of_.d_v, most_weights) != 0) hide(key);
+    if (any(pack_value(head.v[key], values_ + key * tile_cols) > most)) hide(key);
   if (has_blocks) measure(head.k);
   return true;
+}
+
+// Into its place in each panel; answers the largest sizes there are, of which NaN is the largest: without their signs,
+// floats are in the order of their bits.
+Bits PackedKeys::pack_value(const float* value, float* to) const {
+  Bits largest{};
+  const auto pack = [&](Vector numbers, float* place) {
+    const Bits sizes = (Bits)numbers & 0x7fffffff;
+    largest = sizes > largest ? sizes : largest;
+    store(place, numbers);
+  };
+  std::size_t col = 0;
+  for (; col + tile_cols <= of_.d_v; col += tile_cols, to += of_.n_k * tile_cols) {
+    pack(load(value + col), to);
+    pack(load(value + col + lanes), to + lanes);
+  }
+  if (col < of_.d_v) {
+    float rest[tile_cols] = {};
+    std::copy_n(value + col, of_.d_v - col, rest);
+    pack(load(rest), to);
+    pack(load(rest + lanes), to + lanes);
+  }
+  return largest;
 }
 
 void PackedKeys::measure(const Rows<float>& keys) {
@@ -129,8 +152,7 @@ void Block::start(const Head<float>& head, std::size_t first, const PackedKeys& 
   to_power_ = static_cast<float>(log2_e / head.options.temperature);
   const float factor =
       head.options.softcap ? scale_of(head) : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
-  pack_panels<tile_rows>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_);
-  for (std::size_t cell = 0; cell < rounded_up(count_, tile_rows) * head.d_k; ++cell) queries_[cell] *= factor;
+  pack_panels<tile_rows, true>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_, factor);
   std::fill_n(sum_, block_queries, 0.0);
   in_sight_ = {head.n_k, 0};
   for (std::size_t row = 0; row < count_; ++row) {

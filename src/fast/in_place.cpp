@@ -91,8 +91,6 @@ float row_sum(const Table& table, std::size_t row) {
   return sum(total);
 }
 
-bool any(Bits bits) { return (bits[0] | bits[1] | bits[2] | bits[3]) != 0; }
-
 // NaN where one of its cells is, −∞ where none is allowed.
 float row_max(const Table& table, std::size_t row) {
   Vector most = all(-infinity<float>);

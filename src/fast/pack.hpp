@@ -8,9 +8,8 @@
 namespace attention::fast {
 
 // Four steps of four lines, written as four lines of one step each, `width` apart.
-inline void transpose(const float* const (&lines)[lanes], std::size_t step, float* to, std::size_t width) {
-  const Vector a = load(lines[0] + step), b = load(lines[1] + step), c = load(lines[2] + step),
-               d = load(lines[3] + step);
+inline void transpose(const Vector (&lines)[lanes], float* to, std::size_t width) {
+  const auto [a, b, c, d] = lines;
   const Vector ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
   const Vector cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
   store(to, __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5));
@@ -20,10 +19,14 @@ inline void transpose(const float* const (&lines)[lanes], std::size_t step, floa
 }
 
 // Panels of `width` lines of a matrix, one after the other: panel [depth, width], the last filled up with zeros. The
-// number of line i at step k is at from[i·along + k·down]. Not copied to each place where it is called.
-template <std::size_t width>
+// number of line i at step k is at from[i·along + k·down], and is multiplied by `factor` where it `scales`. Not copied
+// to each place where it is called.
+template <std::size_t width, bool scales = false>
 [[gnu::noinline]] void pack_panels(const float* from, std::size_t along, std::size_t down, std::size_t lines,
-                                   std::size_t depth, float* to) {
+                                   std::size_t depth, float* to, float factor = 1) {
+  const auto numbers_at = [&](const float* place) {
+    return scales ? load(place) * all(factor) : load(place);
+  };
   for (std::size_t first = 0; first < lines; first += width, to += depth * width) {
     const std::size_t here = std::min(width, lines - first);
     const float* const source = from + first * along;
@@ -31,17 +34,19 @@ template <std::size_t width>
     if (here == width && along == 1) {
       for (; step < depth; ++step)
         for (std::size_t at = 0; at < width; at += lanes)
-          store(to + step * width + at, load(source + step * down + at));
+          store(to + step * width + at, numbers_at(source + step * down + at));
     } else if (here == width && down == 1) {
       for (; step + lanes <= depth; step += lanes)
         for (std::size_t at = 0; at < width; at += lanes) {
-          const float* const line = source + at * along;
-          transpose({line, line + along, line + 2 * along, line + 3 * along}, step, to + step * width + at, width);
+          const float* const line = source + at * along + step;
+          transpose(
+              {numbers_at(line), numbers_at(line + along), numbers_at(line + 2 * along), numbers_at(line + 3 * along)},
+              to + step * width + at, width);
         }
     }
     for (; step < depth; ++step)
       for (std::size_t at = 0; at < width; ++at)
-        to[step * width + at] = at < here ? source[at * along + step * down] : 0;
+        to[step * width + at] = at < here ? source[at * along + step * down] * factor : 0;
   }
 }
 

@@ -83,6 +83,14 @@ inline Vector smaller(Vector a, Vector b) {
 // Lane by lane a where `which` is set (all bits), else b.
 inline Vector choose(Bits which, Vector a, Vector b) { return (Vector)((which & (Bits)a) | (~which & (Bits)b)); }
 
+inline bool any(Bits bits) {
+#ifdef __wasm__
+  return wasm_v128_any_true((v128_t)bits);
+#else
+  return (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
+#endif
+}
+
 inline float sum(Vector vector) { return (vector[0] + vector[1]) + (vector[2] + vector[3]); }
 
 inline float largest(Vector vector) {
@@ -97,13 +105,13 @@ inline float smallest(Vector vector) { return -largest(-vector); }
 // The first `count` of four.
 inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }
 
-// 0 where all of these numbers are finite, and are so `times` as large, else NaN.
-inline float zero_if_finite(const float* from, std::size_t count, float times = 1) {
+// 0 where all of these numbers are finite, else NaN.
+inline float zero_if_finite(const float* from, std::size_t count) {
   Vector zeros{};
   std::size_t at = 0;
-  for (; at + lanes <= count; at += lanes) zeros += load(from + at) * all(times) * all(0);
+  for (; at + lanes <= count; at += lanes) zeros += load(from + at) * all(0);
   float zero = sum(zeros);
-  for (; at < count; ++at) zero += from[at] * times * 0;
+  for (; at < count; ++at) zero += from[at] * 0;
   return zero;
 }
 
