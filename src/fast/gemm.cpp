@@ -10,7 +10,7 @@ namespace attention::fast {
 namespace {
 
 // A panel of B and a tile of A lie in the first-level cache, a block of A in the second.
-constexpr std::size_t block_depth = 384, block_rows = 96, block_cols = 768;
+constexpr std::size_t block_depth = 512, block_rows = 96, block_cols = 768;
 
 template <bool adds>
 void multiply_block(const float* a, const float* b, std::size_t rows, std::size_t cols, std::size_t depth, float* c,
