@@ -13,7 +13,7 @@ const idle = () => new Promise((resolve) => {
 export const warmUpCalls = (core) => ({
   async warmUp() {
     const x = { shape: [64, 64], data: new Float32Array(64 * 64) }, precision = /** @type {const} */ ('float32');
-    for (let turn = 0; turn < 5; turn++) {
+    for (let turn = 0; turn < 4; turn++) {
       await idle();
       core.streamingAttention({ q: x, k: x, v: x, precision });
       core.matmul({ a: x, b: x, precision });
