@@ -35,9 +35,11 @@ Range range(const float* row, std::size_t length) {
   return found;
 }
 
-// 2^((x − most)·to_power) for the whole vectors of a row, into weights; answers their sum.
+// 2^((x − most)·to_power) for the whole vectors of a row, into weights; answers their sum. Beside that, the row before
+// is multiplied by its share: engines have time for both at once.
 template <class Power>
-double powers(const float* x, std::size_t length, Vector most, Vector to_power, float* weights, Power power) {
+double powers(const float* x, std::size_t length, Vector most, Vector to_power, float* weights, float* before,
+              Vector share, Power power) {
   // A float that grows with the row loses what is small beside it, so few numbers are added in floats.
   constexpr std::size_t few = 8 * lanes;
   double total = 0;
@@ -46,6 +48,7 @@ double powers(const float* x, std::size_t length, Vector most, Vector to_power, 
     Vector part{};
     for (std::size_t at = first; at + lanes <= end; at += lanes) {
       const Vector weight = power((load(x + at) - most) * to_power);
+      store(before + at, load(before + at) * share);
       part += weight;
       store(weights + at, weight);
     }
@@ -66,22 +69,27 @@ void softmax_rows(const float* x, std::size_t rows, std::size_t length, double t
   };
   const Vector to_power = all(static_cast<float>(log2_e / temperature));
   const std::size_t whole = length / lanes * lanes, rest = length - whole;
+  // Of the first row there is none before: what lies in its own place stays for as long.
+  float* before = weights;
+  Vector share = all(1);
   for (std::size_t row = 0; row < rows; ++row, x += length, weights += length) {
     const auto [least, most] = range(x, length);
     const Vector maximum = all(most);
     // Most rows need no digits below the normal numbers, and are done in half the time.
     const bool is_normal = (least - most) * to_power[0] >= Exp2::least_normal;
-    double total = is_normal ? powers(x, length, maximum, to_power, weights, normal)
-                             : powers(x, length, maximum, to_power, weights, with_subnormals);
+    double total = is_normal ? powers(x, length, maximum, to_power, weights, before, share, normal)
+                             : powers(x, length, maximum, to_power, weights, before, share, with_subnormals);
     float last[lanes] = {-infinity, -infinity, -infinity, -infinity};
     std::copy(x + whole, x + length, last);
     const Vector weight = with_subnormals((load(last) - maximum) * to_power);
     if (rest > 0) total += sum(weight);
 
-    const Vector share = all(static_cast<float>(1 / total));
-    for (std::size_t at = 0; at < whole; at += lanes) store(weights + at, load(weights + at) * share);
+    share = all(static_cast<float>(1 / total));
     if (rest > 0) store_part(weights + whole, weight * share, rest);
+    before = weights;
   }
+  if (rows == 0) return;
+  for (std::size_t at = 0; at < whole; at += lanes) store(before + at, load(before + at) * share);
 }
 
 }  // namespace attention::fast
