@@ -172,6 +172,7 @@ void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys&
     for (std::size_t row = 0; row < count_; ++row) {
       score(row, key, keys);
       weigh(row, keys);
+      shares_[row] = static_cast<float>(1 / sum_[row]);
     }
     for (std::size_t col = 0; col < wide_; col += tile_cols)
       for (std::size_t row = 0; row < count_; row += tile_rows) {
@@ -228,7 +229,7 @@ void Block::write_sums(const float* sums, std::size_t first_row, std::size_t fir
                        std::size_t stride) const {
   const std::size_t rows = std::min(tile_rows, count_ - first_row), cols = std::min(tile_cols, head_->d_v - first_col);
   for (std::size_t row = 0; row < rows; ++row, sums += tile_cols) {
-    const Vector share = all(static_cast<float>(1 / sum_[first_row + row]));
+    const Vector share = load_all(shares_ + first_row + row);
     float* const to = output + (first_row + row) * stride + first_col;
     if (cols == tile_cols) {
       store(to, load(sums) * share);

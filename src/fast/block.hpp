@@ -127,6 +127,7 @@ class Block {
   float base_[block_queries];
   bool is_bounded_[block_queries];
   double sum_[block_queries];
+  float shares_[block_queries];  // that of each weight where a block sees all keys
   const std::size_t wide_;
   // Queries packed [4 rows][d_k][4], what they have of the output [count, wide], scores [count, 256].
   float* const queries_;
