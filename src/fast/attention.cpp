@@ -11,7 +11,7 @@ class Heads {
  public:
   explicit Heads(const Lengths& lengths)
       : scratch_(PackedKeys::room(lengths) + Block::room(lengths)),
-        packed_(lengths, scratch_),
+        packed_(lengths, scratch_, true),
         block_(lengths, scratch_) {}
 
   // Into rows that are `stride` apart.

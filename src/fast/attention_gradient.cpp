@@ -41,7 +41,7 @@ class Gradients {
       : of_(of),
         scratch_(room(of)),
         slopes_(take_pairs()),
-        packed_(of, scratch_),
+        packed_(of, scratch_, false),
         turned_(of, scratch_),
         block_(of, scratch_, slopes_),
         changes_(take_pairs()),

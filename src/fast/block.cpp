@@ -66,13 +66,19 @@ float powers(float* scores, std::size_t count, const Exp2& exp2, PowerOf power_o
   return sum(total);
 }
 
+// An upper bound where squares are too small for floats.
 float length(const float* of, std::size_t count) {
   Vector squares{};
   std::size_t at = 0;
   for (; at + lanes <= count; at += lanes) squares += load(of + at) * load(of + at);
   float square = sum(squares);
   for (; at < count; ++at) square += of[at] * of[at];
-  return std::sqrt(square);
+  return std::sqrt(square + std::numeric_limits<float>::min());
+}
+
+// Whether scores are scaled products and nothing else.
+bool are_products(const Head<float>& head) {
+  return !head.options.softcap && !head.bias && !head.mask && !head.padding;
 }
 
 // Four rows of weights times 8 columns of values: `sums` [4, 8].
@@ -90,12 +96,12 @@ bool PackedKeys::pack(const Head<float>& head) {
   packed_ = head.k.first;
   pack_panels<tile_cols>(head.k.first, head.k.stride, 1, of_.n_k, of_.d_k, keys_);
   strange_.clear();
-  const bool has_blocks = of_.n_k > block_keys;
-  const float most_weights = static_cast<float>(of_.n_k) * (has_blocks ? std::exp2(2 * raised + 1) : 2);
+  has_lengths_ = measures_ && of_.n_k > block_keys && are_products(head);
+  const float most_weights = static_cast<float>(of_.n_k) * (has_lengths_ ? std::exp2(2 * raised + 1) : 2);
   const Bits most = (Bits)all(std::numeric_limits<float>::max() / most_weights);
   for (std::size_t key = 0; key < of_.n_k; ++key)
     if (any(pack_value(head.v[key], values_ + key * tile_cols) > most)) hide(key);
-  if (has_blocks) measure(head.k);
+  if (has_lengths_) measure(head.k);
   return true;
 }
 
@@ -172,7 +178,7 @@ void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys&
     for (std::size_t row = 0; row < count_; ++row) {
       score(row, key, keys);
       weigh(row, keys);
-      shares_[row] = static_cast<float>(1 / sum_[row]);
+      if (has_one_block()) shares_[row] = static_cast<float>(share(row));
     }
     for (std::size_t col = 0; col < wide_; col += tile_cols)
       for (std::size_t row = 0; row < count_; row += tile_rows) {
@@ -224,7 +230,8 @@ void Block::add_sums(const float* sums, bool is_first, std::size_t row, std::siz
     }
 }
 
-// The sums of a tile over all keys, as far as there are rows and columns.
+// The sums of a tile over all keys, as far as there are rows and columns. 0 is added because the sign of a sum of zeros
+// tells that of a value behind a weight of 0.
 void Block::write_sums(const float* sums, std::size_t first_row, std::size_t first_col, float* output,
                        std::size_t stride) const {
   const std::size_t rows = std::min(tile_rows, count_ - first_row), cols = std::min(tile_cols, head_->d_v - first_col);
@@ -232,10 +239,10 @@ void Block::write_sums(const float* sums, std::size_t first_row, std::size_t fir
     const Vector share = load_all(shares_ + first_row + row);
     float* const to = output + (first_row + row) * stride + first_col;
     if (cols == tile_cols) {
-      store(to, load(sums) * share);
-      store(to + lanes, load(sums + lanes) * share);
+      store(to, load(sums) * share + Vector{});
+      store(to + lanes, load(sums + lanes) * share + Vector{});
     } else {
-      for (std::size_t col = 0; col < cols; ++col) to[col] = sums[col] * share[0];
+      for (std::size_t col = 0; col < cols; ++col) to[col] = sums[col] * share[0] + 0.0f;
     }
   }
 }
@@ -243,9 +250,16 @@ void Block::write_sums(const float* sums, std::size_t first_row, std::size_t fir
 // What was added up over blocks.
 void Block::write(float* output, std::size_t stride) const {
   for (std::size_t row = 0; row < count_; ++row) {
-    const double share = 1 / sum_[row];
-    for (std::size_t col = 0; col < head_->d_v; ++col)
-      output[row * stride + col] = static_cast<float>(output_[row * wide_ + col] * share);
+    const Doubles share = both(this->share(row)), zero{};
+    for (std::size_t col = 0; col < head_->d_v; col += lanes) {
+      const double* const from = output_ + row * wide_ + col;
+      const Vector numbers = rounded(load(from) * share + zero, load(from + 2) * share + zero);
+      float* const to = output + row * stride + col;
+      if (col + lanes <= head_->d_v)
+        store(to, numbers);
+      else
+        store_part(to, numbers, head_->d_v - col);
+    }
   }
 }
 
@@ -263,8 +277,7 @@ void Block::score(std::size_t row, std::size_t key, std::size_t keys) {
 // Whether no score of a row can be beyond ±`raised`, by the inequality of Cauchy and Schwarz. Only what the row sees
 // has a say in it, so that nothing else changes how it is rounded.
 bool Block::is_bounded(const KeyRange& seen, const float* query, float factor, const PackedKeys& packed) const {
-  const bool are_products = !head_->options.softcap && !head_->bias && !head_->mask && !head_->padding;
-  if (!are_products || slopes_ || seen.first > 0 || seen.last <= block_keys) return false;
+  if (!packed.has_lengths() || seen.first > 0 || seen.last <= block_keys) return false;
   return length(query, head_->d_k) * std::abs(factor) * packed.longest(seen.last) <= raised;
 }
 
@@ -295,7 +308,7 @@ void Block::raise_base(std::size_t row, float maximum) {
   }
   const float grown = std::ceil(maximum);
   const double shrink = Exp2()(all(base_[row]) - all(grown))[0];
-  for (std::size_t col = 0; col < wide_; ++col) output_[row * wide_ + col] *= shrink;
+  for (double *at = output_ + row * wide_, *end = at + wide_; at < end; at += 2) store(at, load(at) * both(shrink));
   sum_[row] *= shrink;
   base_[row] = grown;
 }

@@ -30,8 +30,10 @@ class PackedKeys {
     return std::uint64_t{of.keys()} * (of.d_k + std::uint64_t{1}) + std::uint64_t{of.n_k} * of.wide();
   }
 
-  PackedKeys(const Lengths& of, Scratch& scratch)
+  // Where it `measures`, weights may be up to 2^56; else they are 1 or less, as gradients need them.
+  PackedKeys(const Lengths& of, Scratch& scratch, bool measures)
       : of_(of),
+        measures_(measures),
         keys_(scratch.take(of.keys() * of.d_k)),
         values_(scratch.take(of.n_k * of.wide())),
         longest_(scratch.take(of.keys())) {}
@@ -39,11 +41,14 @@ class PackedKeys {
   // Says whether they are others than before, by where they are.
   bool pack(const Head<float>& head);
 
-  // Keys whose value holds NaN or ∞, or what a sum over all keys could make ∞ of: packed as 0, since a weight of 0
-  // would not take that away.
+  // Keys whose value holds NaN or ∞, which a weight of 0 would not take away, or what a sum over all keys could make ∞
+  // of: packed as 0.
   const std::vector<std::size_t>& strange() const { return strange_; }
 
-  // The length of the longest of the first `count` keys, more than a block; ∞ or NaN where one has none.
+  // Whether `longest` may be asked.
+  bool has_lengths() const { return has_lengths_; }
+
+  // At least the length of the longest of the first `count` keys; ∞ or NaN where that is no float.
   float longest(std::size_t count) const { return longest_[count - 1]; }
 
   // [d_k, 8]: the keys from `key` on, a multiple of 8, as columns.
@@ -58,6 +63,8 @@ class PackedKeys {
   void measure(const Rows<float>& keys);
 
   const Lengths of_;
+  const bool measures_;
+  bool has_lengths_ = false;
   float *const keys_, *const values_, *const longest_;
   const float* packed_ = nullptr;
   std::vector<std::size_t> strange_;
@@ -73,8 +80,7 @@ class Block {
     return block_queries * (std::uint64_t{of.d_k} + 2 * std::uint64_t{of.wide()} + block_keys);
   }
 
-  // `slopes` [16, 256], for a gradient, which also keeps weights at 1 and less: what a cap multiplies changes of the
-  // scaled scores with.
+  // `slopes` [16, 256], where they are asked for: what a cap multiplies changes of the scaled scores with.
   Block(const Lengths& of, Scratch& scratch, float* slopes = nullptr)
       : wide_(of.wide()),
         queries_(scratch.take(block_queries * of.d_k)),

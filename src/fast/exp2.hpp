@@ -17,7 +17,7 @@ extern const float exp2_numbers[9];
 // for −126 ≤ x ≤ 127, and exact where x is whole; NaN of NaN.
 class Exp2 {
  public:
-  // 2^(x + raised) instead, with the limits of x lower by as much.
+  // `normal` and () answer 2^(x + raised), with limits of x that are lower by as much.
   explicit Exp2(float raised = 0)
       : rounding_(load_all(exp2_numbers) + all(raised)), lowest_(load_all(exp2_numbers + 7) - all(raised)) {}
 

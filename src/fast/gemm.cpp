@@ -41,12 +41,15 @@ std::size_t gemm_scratch(std::size_t rows, std::size_t cols, std::size_t depth) 
 
 void gemm(std::size_t rows, std::size_t cols, std::size_t depth, View a, View b, float* c, std::size_t c_stride,
           bool adds, float* scratch) {
-  if (depth == 0 && !adds)
-    for (std::size_t row = 0; row < rows; ++row) std::fill_n(c + row * c_stride, cols, 0.0f);
-  // Of even depth, so that none is thin.
-  const std::size_t blocks = (depth + block_depth - 1) / block_depth, even = blocks ? (depth + blocks - 1) / blocks : 1;
-  for (std::size_t step = 0; step < depth; step += even) {
-    const std::size_t deep = std::min(even, depth - step);
+  if (depth == 0) {
+    if (!adds)
+      for (std::size_t row = 0; row < rows; ++row) std::fill_n(c + row * c_stride, cols, 0.0f);
+    return;
+  }
+  // Blocks of one depth, so that none is thin.
+  const std::size_t blocks = (depth + block_depth - 1) / block_depth, deepest = (depth + blocks - 1) / blocks;
+  for (std::size_t step = 0; step < depth; step += deepest) {
+    const std::size_t deep = std::min(deepest, depth - step);
     for (std::size_t col = 0; col < cols; col += block_cols) {
       const std::size_t wide = std::min(block_cols, cols - col);
       float* packed_a = scratch + deep * rounded_up(wide, tile_cols);

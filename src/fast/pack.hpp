@@ -24,8 +24,8 @@ inline void transpose(const Vector (&lines)[lanes], float* to, std::size_t width
 template <std::size_t width, bool scales = false>
 [[gnu::noinline]] void pack_panels(const float* from, std::size_t along, std::size_t down, std::size_t lines,
                                    std::size_t depth, float* to, float factor = 1) {
-  const auto numbers_at = [&](const float* place) {
-    return scales ? load(place) * all(factor) : load(place);
+  const auto scaled = [&](auto numbers) {
+    return scales ? numbers * factor : numbers;
   };
   for (std::size_t first = 0; first < lines; first += width, to += depth * width) {
     const std::size_t here = std::min(width, lines - first);
@@ -34,19 +34,19 @@ template <std::size_t width, bool scales = false>
     if (here == width && along == 1) {
       for (; step < depth; ++step)
         for (std::size_t at = 0; at < width; at += lanes)
-          store(to + step * width + at, numbers_at(source + step * down + at));
+          store(to + step * width + at, scaled(load(source + step * down + at)));
     } else if (here == width && down == 1) {
       for (; step + lanes <= depth; step += lanes)
         for (std::size_t at = 0; at < width; at += lanes) {
           const float* const line = source + at * along + step;
-          transpose(
-              {numbers_at(line), numbers_at(line + along), numbers_at(line + 2 * along), numbers_at(line + 3 * along)},
-              to + step * width + at, width);
+          transpose({scaled(load(line)), scaled(load(line + along)), scaled(load(line + 2 * along)),
+                     scaled(load(line + 3 * along))},
+                    to + step * width + at, width);
         }
     }
     for (; step < depth; ++step)
       for (std::size_t at = 0; at < width; ++at)
-        to[step * width + at] = at < here ? source[at * along + step * down] * factor : 0;
+        to[step * width + at] = at < here ? scaled(source[at * along + step * down]) : 0;
   }
 }
 

@@ -69,7 +69,7 @@ void softmax_rows(const float* x, std::size_t rows, std::size_t length, double t
   };
   const Vector to_power = all(static_cast<float>(log2_e / temperature));
   const std::size_t whole = length / lanes * lanes, rest = length - whole;
-  // Of the first row there is none before: what lies in its own place stays for as long.
+  // Of the first row there is none before: whatever lies in its own place stays for as long.
   float* before = weights;
   Vector share = all(1);
   for (std::size_t row = 0; row < rows; ++row, x += length, weights += length) {

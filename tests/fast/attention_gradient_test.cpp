@@ -65,7 +65,7 @@ TEST_CASE("gradients of any shape, mask and heads: the core's", "[fast]") {
   }
   for (int round = 0; round < 10; ++round) {
     INFO("large, round " << round);
-    const Configuration<float> of = drawn(random, {.tokens = 150, .width = 40, .cached = 60});
+    const Configuration<float> of = drawn(random, {.tokens = 300, .width = 40, .cached = 300});
     check(of, output_shaped(random, of.inputs));
   }
 }
@@ -157,7 +157,7 @@ TEST_CASE("a cap that is reached leaves the small gradients that it leaves", "[f
 
 TEST_CASE("what may not be seen does not reach a gradient, and what may does", "[fast]") {
   Random random(74);
-  const std::size_t n = 140;  // more than a block
+  const std::size_t n = 280;  // more than a block
   for (const double poison : {nan, inf, -inf})
     for (const int place : {0, 1, 2, 3}) {
       Configuration<float> of = plain(random, n, n, 5, 6);
@@ -178,14 +178,14 @@ TEST_CASE("what may not be seen does not reach a gradient, and what may does", "
       CHECK(difference(hidden.found.k, clean.k) <= 1e-5);
       CHECK(difference(hidden.found.v, clean.v) <= 1e-5);
 
-      (*poisoned[place])(0, 0, 130, 2) =
+      (*poisoned[place])(0, 0, 270, 2) =
           static_cast<float>(poison);  // seen by the last queries, or sees the first keys
       const auto seen = compared(of, given);
       CHECK(difference(seen.found.q, seen.wanted.q) <= 1e-5);
       CHECK(difference(seen.found.k, seen.wanted.k) <= 1e-5);
       CHECK(difference(seen.found.v, seen.wanted.v) <= 1e-5);
-      CHECK(std::isfinite(seen.found.q(0, 0, 129, 2)));
-      if (place < 2) CHECK(std::isnan(seen.found.q(0, 0, 130, 2)));
+      CHECK(std::isfinite(seen.found.q(0, 0, 269, 2)));
+      if (place < 2) CHECK(std::isnan(seen.found.q(0, 0, 270, 2)));
       if (place == 3) CHECK_FALSE(std::isfinite(seen.found.v(0, 0, 5, 2)));
     }
 }
@@ -209,7 +209,7 @@ TEST_CASE("rows without keys have gradients of 0, and give none", "[fast]") {
 
 TEST_CASE("gradients that leave the range of floats on their way are the core's", "[fast]") {
   Random random(76);
-  Configuration<float> of = plain(random, 40, 150, 3, 3);
+  Configuration<float> of = plain(random, 40, 300, 3, 3);
   of.options.scale = 1e-30;
   for (float& cell : of.inputs.k) cell *= 1e30f;
   for (float& cell : of.inputs.v) cell *= 1e20f;

@@ -33,6 +33,14 @@ TEST_CASE("2^x of whole numbers is exact", "[fast]") {
   CHECK(are_exact);
 }
 
+TEST_CASE("raised powers are powers of what is larger by as much", "[fast]") {
+  const Exp2 exp2, raised(28);
+  bool are_exact = true;
+  for (float x = -154; x <= 99; x += 0.25f) are_exact = are_exact && raised(all(x))[0] == exp2(all(x + 28))[0];
+  CHECK(are_exact);
+  CHECK(raised(all(-std::numeric_limits<float>::infinity()))[0] == 0);
+}
+
 TEST_CASE("subnormal numbers have the digits that a float has", "[fast]") {
   const Exp2 exp2;
   for (float x = -150; x <= 127; x += 0.0137f) {

@@ -71,7 +71,9 @@ TEST_CASE("products beyond one block", "[fast]") {
   for (const bool adds : {false, true}) {
     check({3, 5, 600, false, true, adds}, random);
     check({210, 9, 4, true, false, adds}, random);
-    check({2, 530, 257, false, false, adds}, random);
+    check({2, 1545, 9, false, false, adds}, random);
+    check({5, 3, 513, true, false, adds}, random);
+    check({3, 4, 1025, false, true, adds}, random);
   }
 }
 
