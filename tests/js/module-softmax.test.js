@@ -83,6 +83,14 @@ describe('softmax', () => {
   for (const [temperature, precision] of [[5e-324, 'float64'], [1e-309, 'float64'], [1e-50, 'float32'], [1e-39, 'float32']])
     test(`refuses temperature ${temperature} in ${precision}`, () => void errorOf(() => softmax([1, 2], { temperature, precision }), { code: 'temperature-not-positive', field: 'temperature' }));
 
+  test('is as precise in float32 whatever becomes of infinity, where there is none', () => {
+    const x = { shape: [2, 50_000], data: Float32Array.from({ length: 100_000 }, (_, i) => Math.sin(i * 1.7)) };
+    const found = softmax(x, { infinity: 'limit', precision: 'float32' }), wanted = softmax(x);
+    const largest = wanted.reduce((most, weight) => Math.max(most, weight));
+    assert.ok(found.every((weight, at) => Math.abs(weight - wanted[at]) <= 5e-7 * largest));
+    assert.deepEqual(softmax([3e38, 1], { temperature: 0.5, infinity: 'limit', precision: 'float32' }), [1, 0]);
+    assert.deepEqual(softmax([1e39, 1], { infinity: 'limit', precision: 'float32' }), [1, 0]);
+  });
   test('takes a temperature beyond float32 as Infinity there', () => {
     assert.deepEqual(softmax([1, 2, -Infinity], { temperature: 1e300, precision: 'float32' }), [0.5, 0.5, 0]);
   });

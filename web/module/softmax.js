@@ -21,8 +21,9 @@ export const softmaxCalls = (ask, floats) => ({
     if (typeof temperature !== 'number' || !(temperature >= 0))
       throw new AttentionError('temperature-not-positive', 'temperature', 'temperature must be a number from 0 to Infinity');
     const request = { precision: checkedPrecision(precision), options: { temperature, infinity: oneOf(infinity, 'infinity', ['nan', 'limit']), softmax: stable ? 'stable' : 'plain' } };
-    const isUsual = request.precision === 'float32' && stable && infinity === 'nan' && USUAL.from <= temperature && temperature <= USUAL.to;
     const rows = axisLast(tensor, along);
+    const isUsual = request.precision === 'float32' && stable && USUAL.from <= temperature && temperature <= USUAL.to
+      && (infinity === 'nan' || !rows.data.some((/** @type {number} */ number) => Math.fround(number) === Infinity));
     // Rows along another axis than the last come back in another order than they are asked for.
     const place = rows.data === tensor.data ? out : undefined;
     const output = (isUsual && floats.softmax(rows, temperature, place)) || ask('softmax', { x: rows }, request).output;
