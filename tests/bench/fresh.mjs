@@ -24,11 +24,11 @@ async function measure(length, isWarm) {
     core.streamingAttention(tensors);
     return performance.now() - start;
   };
-  const long = call(length), start = performance.now();
+  const long = call(length), start = performance.eventLoopUtilization();
   if (isWarm) await core.warmUp();
-  const before = performance.now() - start;
+  const { active, idle } = performance.eventLoopUtilization(start);
   const first = timed(long), second = timed(long);
-  const after = isWarm ? `after warmUp (${before.toFixed(1)} ms)` : 'at once';
+  const after = isWarm ? `after warmUp (${active.toFixed(1)} ms of work, ${idle.toFixed(1)} of waiting)` : 'at once';
   console.log(`attention ${length} × 64, ${after}: ${first.toFixed(0)} ms, then ${second.toFixed(0)} ms, ${(memory.buffer.byteLength / 2 ** 20).toFixed(1)} MiB`);
 }
 

@@ -376,8 +376,8 @@ export interface AttentionCore {
   sinusoidal(call: { positions: Numbers; dModel: number; precision?: Precision } & SinusoidalOptions): TensorOut;
 
   /**
-   * Small calls in float32, in turns in which a browser is idle, some milliseconds in all: so that the engine has made fast
-   * code before a first long call, which would else run slowly to its end. Answers are the same without.
+   * Small calls in float32, in turns in which a browser is idle, some milliseconds of work in all: so that the engine has
+   * made fast code before a first long call, which would else run slowly to its end. Answers are the same without.
    */
   warmUp(): Promise<void>;
 }

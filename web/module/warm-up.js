@@ -1,9 +1,11 @@
-// Engines make fast code of what has run a while; what is called for the first time runs slowly to its end.
+// Engines make fast code of what has run a while, in a thread of its own; what is called before that runs slowly.
+
+/** Milliseconds in which an engine gets on with that. */
+const PAUSE = 5;
 
 /** When there is nothing else to do, where that can be known. */
 const idle = () => new Promise((resolve) => {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve, { timeout: 500 });
-  else setTimeout(resolve);
+  setTimeout(() => (typeof requestIdleCallback === 'function' ? requestIdleCallback(resolve, { timeout: 500 }) : resolve(undefined)), PAUSE);
 });
 
 /**
@@ -19,5 +21,6 @@ export const warmUpCalls = (core) => ({
       core.matmul({ a: x, b: x, precision });
       core.softmax({ x, precision });
     }
+    await idle();
   },
 });
