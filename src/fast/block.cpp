@@ -251,15 +251,10 @@ void Block::write_sums(const float* sums, std::size_t first_row, std::size_t fir
 void Block::write(float* output, std::size_t stride) const {
   for (std::size_t row = 0; row < count_; ++row) {
     const Doubles share = both(this->share(row)), zero{};
-    for (std::size_t col = 0; col < head_->d_v; col += lanes) {
-      const double* const from = output_ + row * wide_ + col;
-      const Vector numbers = rounded(load(from) * share + zero, load(from + 2) * share + zero);
-      float* const to = output + row * stride + col;
-      if (col + lanes <= head_->d_v)
-        store(to, numbers);
-      else
-        store_part(to, numbers, head_->d_v - col);
-    }
+    const double* const from = output_ + row * wide_;
+    fill(output + row * stride, head_->d_v, [&](std::size_t col) {
+      return rounded(load(from + col) * share + zero, load(from + col + 2) * share + zero);
+    });
   }
 }
 

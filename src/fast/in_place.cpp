@@ -41,14 +41,6 @@ void row_by_row(const Job& job, Compute compute) {
   }
 }
 
-// Four cells at a time, the last ones together with what lies behind them.
-template <class At>
-void fill(float* to, std::size_t count, At at) {
-  std::size_t cell = 0;
-  for (; cell + lanes <= count; cell += lanes) store(to + cell, at(cell));
-  if (cell < count) store_part(to + cell, at(cell), count - cell);
-}
-
 // All bits where the mask forbids.
 Bits forbidden(const float* mask) { return load(mask) == Vector{}; }
 

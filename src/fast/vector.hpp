@@ -105,6 +105,14 @@ inline float smallest(Vector vector) { return -largest(-vector); }
 // The first `count` of four.
 inline void store_part(float* to, Vector vector, std::size_t count) { std::memcpy(to, &vector, count * sizeof(float)); }
 
+// Four cells at a time, the last ones together with what lies behind them.
+template <class At>
+void fill(float* to, std::size_t count, At at) {
+  std::size_t cell = 0;
+  for (; cell + lanes <= count; cell += lanes) store(to + cell, at(cell));
+  if (cell < count) store_part(to + cell, at(cell), count - cell);
+}
+
 // 0 where all of these numbers are finite, else NaN.
 inline float zero_if_finite(const float* from, std::size_t count) {
   Vector zeros{};

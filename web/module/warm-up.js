@@ -3,10 +3,11 @@
 /** Milliseconds in which an engine gets on with that. */
 const PAUSE = 5;
 
-/** When there is nothing else to do, where that can be known. */
-const idle = () => new Promise((resolve) => {
-  setTimeout(() => (typeof requestIdleCallback === 'function' ? requestIdleCallback(resolve, { timeout: 500 }) : resolve(undefined)), PAUSE);
-});
+/** After a pause, when there is nothing else to do, where that can be known. */
+async function idle() {
+  await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+  if (typeof requestIdleCallback === 'function') await new Promise((resolve) => { requestIdleCallback(resolve, { timeout: 500 }); });
+}
 
 /**
  * @param {Pick<import('./attention.d.ts').AttentionCore, 'streamingAttention' | 'matmul' | 'softmax'>} core
