@@ -31,6 +31,11 @@ struct KeyRange {
   bool contains(std::size_t key) const { return first <= key && key < last; }
 };
 
+// Whether there is any rule, so that some query may not see all keys.
+inline bool hides_keys(const SightOptions& options) {
+  return options.causal != Causal::none || options.window || options.length;
+}
+
 // What query `query` of n_q sees of n_k keys: all these rules together leave one range.
 inline KeyRange keys_in_sight(const SightOptions& options, std::size_t n_q, std::size_t n_k, std::size_t query) {
   const auto end = static_cast<std::ptrdiff_t>(std::min(options.length.value_or(n_k), n_k));

@@ -1,20 +1,18 @@
 #include "fast/attention.hpp"
 
 #include "fast/block.hpp"
+#include "fast/few_keys.hpp"
 
 namespace attention::fast {
 
 namespace {
 
 // What the heads of a call share: lengths, and keys and values where several heads of queries have the same.
-class Heads {
+class ManyKeys {
  public:
-  explicit Heads(const Lengths& lengths)
-      : scratch_(PackedKeys::room(lengths) + Block::room(lengths)),
-        packed_(lengths, scratch_, true),
-        block_(lengths, scratch_) {}
+  explicit ManyKeys(const Lengths& of)
+      : scratch_(PackedKeys::room(of) + Block::room(of)), packed_(of, scratch_, true), block_(of, scratch_) {}
 
-  // Into rows that are `stride` apart.
   void attend(const Head<float>& head, float* output, std::size_t stride) {
     packed_.pack(head);
     for (std::size_t first = 0; first < head.n_q; first += block_queries)
@@ -25,6 +23,27 @@ class Heads {
   Scratch scratch_;
   PackedKeys packed_;
   Block block_;
+};
+
+// The heads of a call: all are of the same kind.
+class Heads {
+ public:
+  // Into rows that are `stride` apart.
+  void attend(const Head<float>& head, float* output, std::size_t stride) {
+    if (FewKeys::suits(head))
+      made(few_, head).attend(head, output, stride);
+    else
+      made(many_, head).attend(head, output, stride);
+  }
+
+ private:
+  template <class Kind>
+  static Kind& made(std::optional<Kind>& kind, const Head<float>& head) {
+    return kind ? *kind : kind.emplace(Lengths(head));
+  }
+
+  std::optional<FewKeys> few_;
+  std::optional<ManyKeys> many_;
 };
 
 // Where the rows of one head are among those of all.
@@ -44,10 +63,9 @@ Rows<float> rows_at(const float* all, Place place) { return {all + place.first, 
 
 HeadResult<float> attention_of_heads(const HeadInputs<float>& inputs, const AttentionOptions& options) {
   validate(inputs, options);
-  std::optional<Heads> heads;
+  Heads heads;
   return outputs_of_heads(inputs, options, [&](const Head<float>& head, std::size_t, float* output) {
-    if (!heads) heads.emplace(Lengths(head));
-    heads->attend(head, output, head.d_v);
+    heads.attend(head, output, head.d_v);
   });
 }
 
@@ -55,7 +73,7 @@ void attend_heads(const HeadsLayout& of, const AttentionOptions& options, const 
                   const float* v, float* output) {
   Head<float> each{of.n_q,  of.n_k, of.d_k, of.d_v, {}, {}, {}, {std::nullopt, 0, 0}, {std::nullopt, 0, 0},
                    nullptr, options};
-  Heads heads((Lengths(each)));
+  Heads heads;
   for (std::size_t batch = 0; batch < of.batches; ++batch)
     for (std::size_t head = 0; head < of.heads; ++head) {
       const std::size_t shared = head / (of.heads / of.kv_heads);

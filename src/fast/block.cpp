@@ -11,9 +11,8 @@ namespace attention::fast {
 
 namespace {
 
-// A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
-// keys, then the sums of a block, then the blocks in double.
-constexpr std::size_t few_keys = 16, few_vectors = 8;
+// So many weights, and then the parts; blocks are added up in double.
+constexpr std::size_t few_vectors = 8;
 
 // Scores within ± this need no maximum: raised by it, they make weights from 1 to 2^(2·raised).
 constexpr float raised = 28;
@@ -76,19 +75,6 @@ float length(const float* of, std::size_t count) {
   return std::sqrt(square + std::numeric_limits<float>::min());
 }
 
-// Whether scores are scaled products and nothing else.
-bool are_products(const Head<float>& head) {
-  return !head.options.softcap && !head.bias && !head.mask && !head.padding;
-}
-
-// Four rows of weights times 8 columns of values: `sums` [4, 8].
-void multiply_values(const float* weights, const float* values, std::size_t keys, float* sums) {
-  multiply_tile<block_keys, 1, false, true>(weights, values, std::min(few_keys, keys), sums, tile_cols);
-  for (std::size_t key = few_keys; key < keys; key += few_keys)
-    multiply_tile<block_keys, 1, true, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key),
-                                             sums, tile_cols);
-}
-
 }  // namespace
 
 bool PackedKeys::pack(const Head<float>& head) {
@@ -98,20 +84,18 @@ bool PackedKeys::pack(const Head<float>& head) {
   strange_.clear();
   has_lengths_ = measures_ && of_.n_k > block_keys && are_products(head);
   const float most_weights = static_cast<float>(of_.n_k) * (has_lengths_ ? std::exp2(2 * raised + 1) : 2);
-  const Bits most = (Bits)all(std::numeric_limits<float>::max() / most_weights);
+  const Sizes most = sizes(all(std::numeric_limits<float>::max() / most_weights));
   for (std::size_t key = 0; key < of_.n_k; ++key)
     if (any(pack_value(head.v[key], values_ + key * tile_cols) > most)) hide(key);
   if (has_lengths_) measure(head.k);
   return true;
 }
 
-// Into its place in each panel; answers the largest sizes there are, of which NaN is the largest: without their signs,
-// floats are in the order of their bits.
-Bits PackedKeys::pack_value(const float* value, float* to) const {
-  Bits largest{};
+// Into its place in each panel; answers the largest sizes there are.
+Sizes PackedKeys::pack_value(const float* value, float* to) const {
+  Sizes largest{};
   const auto pack = [&](Vector numbers, float* place) {
-    const Bits sizes = (Bits)numbers & 0x7fffffff;
-    largest = sizes > largest ? sizes : largest;
+    largest = larger(largest, sizes(numbers));
     store(place, numbers);
   };
   std::size_t col = 0;
@@ -156,8 +140,7 @@ void Block::start(const Head<float>& head, std::size_t first, const PackedKeys& 
   first_ = first;
   count_ = std::min(block_queries, head.n_q - first);
   to_power_ = static_cast<float>(log2_e / head.options.temperature);
-  const float factor =
-      head.options.softcap ? scale_of(head) : static_cast<float>(scale_of(head) * (log2_e / head.options.temperature));
+  const float factor = head.options.softcap ? scale_of(head) : power_scale(head);
   pack_panels<tile_rows, true>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_, factor);
   std::fill_n(sum_, block_queries, 0.0);
   in_sight_ = {head.n_k, 0};
@@ -183,9 +166,10 @@ void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys&
     for (std::size_t col = 0; col < wide_; col += tile_cols)
       for (std::size_t row = 0; row < count_; row += tile_rows) {
         float sums[tile_rows * tile_cols];
-        multiply_values(scores_ + row * block_keys, packed.values(key, col), keys, sums);
+        multiply_weights<block_keys, 1>(scores_ + row * block_keys, packed.values(key, col), tile_cols, keys, sums);
         if (has_one_block())
-          write_sums(sums, row, col, output, stride);
+          write_shared(sums, shares_ + row, std::min(tile_rows, count_ - row), std::min(tile_cols, head_->d_v - col),
+                       output + row * stride + col, stride);
         else
           add_sums(sums, key == first_key(), row, col);
       }
@@ -228,23 +212,6 @@ void Block::add_sums(const float* sums, bool is_first, std::size_t row, std::siz
       store(to, is_first ? first : load(to) + first);
       store(to + 2, is_first ? last : load(to + 2) + last);
     }
-}
-
-// The sums of a tile over all keys, as far as there are rows and columns. 0 is added because the sign of a sum of zeros
-// tells that of a value behind a weight of 0.
-void Block::write_sums(const float* sums, std::size_t first_row, std::size_t first_col, float* output,
-                       std::size_t stride) const {
-  const std::size_t rows = std::min(tile_rows, count_ - first_row), cols = std::min(tile_cols, head_->d_v - first_col);
-  for (std::size_t row = 0; row < rows; ++row, sums += tile_cols) {
-    const Vector share = load_all(shares_ + first_row + row);
-    float* const to = output + (first_row + row) * stride + first_col;
-    if (cols == tile_cols) {
-      store(to, load(sums) * share + Vector{});
-      store(to + lanes, load(sums + lanes) * share + Vector{});
-    } else {
-      for (std::size_t col = 0; col < cols; ++col) to[col] = sums[col] * share[0] + 0.0f;
-    }
-  }
 }
 
 // What was added up over blocks.

@@ -4,24 +4,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/head.hpp"
+#include "fast/lengths.hpp"
 #include "fast/scratch.hpp"
-#include "fast/tile.hpp"
 
 namespace attention::fast {
 
 // The scores of a block of queries and keys, 16 KB, lie in the first-level cache beside a tile of each operand.
 constexpr std::size_t block_queries = 16, block_keys = 256;
-
-// Lengths that all heads of a call share.
-struct Lengths {
-  explicit Lengths(const Head<float>& head) : n_k(head.n_k), d_k(head.d_k), d_v(head.d_v) {}
-
-  std::size_t n_k, d_k, d_v;
-  std::size_t keys() const { return rounded_up(n_k, tile_cols); }
-  std::size_t wide() const { return rounded_up(d_v, tile_cols); }
-  std::size_t wide_key() const { return rounded_up(d_k, tile_cols); }
-};
 
 // Keys and values of one head, packed for the tiles; the same for all heads of queries that share them.
 class PackedKeys {
@@ -58,7 +47,7 @@ class PackedKeys {
   const float* values(std::size_t key, std::size_t col) const { return values_ + col * of_.n_k + key * tile_cols; }
 
  private:
-  Bits pack_value(const float* value, float* to) const;
+  Sizes pack_value(const float* value, float* to) const;
   void hide(std::size_t key);
   void measure(const Rows<float>& keys);
 
@@ -115,7 +104,6 @@ class Block {
   bool is_bounded(const KeyRange& seen, const float* query, float factor, const PackedKeys& packed) const;
   bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const;
   void add_sums(const float* sums, bool is_first, std::size_t row, std::size_t col);
-  void write_sums(const float* sums, std::size_t row, std::size_t col, float* output, std::size_t stride) const;
   void write(float* output, std::size_t stride) const;
   void score(std::size_t row, std::size_t key, std::size_t keys);
   void weigh(std::size_t row, std::size_t keys);
