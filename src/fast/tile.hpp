@@ -17,6 +17,7 @@ constexpr std::size_t tile_cols = 8;
 template <std::size_t a_row, std::size_t a_step, bool adds>
 inline void multiply_tile(const float* a, const float* b, std::size_t depth, float* c, std::size_t c_stride,
                           std::size_t b_stride = tile_cols) {
+  // Not the first products, since the sign of a sum of zeros would tell that of a value behind a weight of 0.
   Vector sums[tile_rows][2] = {};
   // One step a turn: engines make slower code of a body that was unrolled.
 #pragma clang loop unroll(disable)
@@ -49,8 +50,7 @@ inline void multiply_weights(const float* weights, const float* values, std::siz
                                                 std::min(few, keys - key), sums, tile_cols, value_stride);
 }
 
-// As far as there are rows and columns, each row multiplied with its share. 0 is added because the sign of a sum of
-// zeros tells that of a value behind a weight of 0.
+// As far as there are rows and columns, each row multiplied with its share.
 inline void write_shared(const float* sums, const float* shares, std::size_t rows, std::size_t cols, float* to,
                          std::size_t stride) {
   for (std::size_t row = 0; row < rows; ++row, sums += tile_cols, to += stride) {
