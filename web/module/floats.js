@@ -68,19 +68,17 @@ export function floatsOf(core) {
   const roomAt = viewsOf(core), answerAt = viewsOf(core);
 
   /**
-   * Writes the operands one behind the other, computes, and takes what then stands in `count` places from `from` on, into
-   * `out` where the caller has such a place.
-   * @param {[numbers: Plain['data'], at: number][]} operands @param {number} from @param {number} count @param {any} out @param {() => boolean | void} compute
+   * Has operands written one behind the other and computed with, and takes what then stands in `count` places from `from` on,
+   * into `out` where the caller has such a place.
+   * @param {number} from @param {number} count @param {any} out @param {(room: Float32Array) => boolean} compute says whether there was memory
    */
-  function through(operands, from, count, out, compute) {
+  function through(from, count, out, compute) {
     if (from + count > MOST_NUMBERS || !(out === undefined || (out instanceof Float32Array && out.length === count))) return null;
     const start = core._room_for_floats(from + count);
     if (start === 0) return null;
     try {
-      const room = roomAt(start, from + count);
-      for (const [numbers, at] of operands) room.set(numbers, at);
-      if (compute() === false) return null;
-      const answer = answerAt(start + from * room.BYTES_PER_ELEMENT, count);
+      if (!compute(roomAt(start, from + count))) return null;
+      const answer = answerAt(start + from * Float32Array.BYTES_PER_ELEMENT, count);
       if (out === undefined) return answer.slice();
       out.set(answer);
       return out;
@@ -102,8 +100,12 @@ export function floatsOf(core) {
       if (q.batches !== k.batches || k.batches !== v.batches || q.columns !== k.columns || k.heads !== v.heads || k.tokens !== v.tokens || q.heads % k.heads !== 0) return null;
       if (causal && q.tokens !== k.tokens) return null;
       const behindQ = countOf(q), behindK = behindQ + countOf(k), count = q.batches * q.heads * q.tokens * v.columns;
-      const data = through([[q.data, 0], [k.data, behindQ], [v.data, behindK]], behindK + countOf(v), count, out,
-        () => Boolean(core._attention_of_floats(q.batches, q.heads, k.heads, q.tokens, k.tokens, q.columns, v.columns, heads !== undefined, scale ?? 1 / Math.sqrt(q.columns), causal)));
+      const data = through(behindK + countOf(v), count, out, (room) => {
+        room.set(q.data);
+        room.set(k.data, behindQ);
+        room.set(v.data, behindK);
+        return Boolean(core._attention_of_floats(q.batches, q.heads, k.heads, q.tokens, k.tokens, q.columns, v.columns, heads !== undefined, scale ?? 1 / Math.sqrt(q.columns), causal));
+      });
       if (!data) return null;
       const rows = [q.tokens, heads === undefined ? v.columns : q.heads * v.columns];
       return { shape: q.rank === 2 ? rows : q.rank === 3 ? [heads === undefined ? q.heads : q.batches, ...rows] : [q.batches, q.heads, ...rows], data };
@@ -113,14 +115,22 @@ export function floatsOf(core) {
     product({ shape: left, data: a }, { shape: right, data: b }, out) {
       if (left.length !== 2 || right.length !== 2 || left[1] !== right[0] || a.length === 0 || b.length === 0) return null;
       const [rows, depth] = left, cols = right[1];
-      const data = through([[a, 0], [b, a.length]], a.length + b.length, rows * cols, out, () => Boolean(core._product_of_floats(rows, cols, depth)));
+      const data = through(a.length + b.length, rows * cols, out, (room) => {
+        room.set(a);
+        room.set(b, a.length);
+        return Boolean(core._product_of_floats(rows, cols, depth));
+      });
       return data && { shape: [rows, cols], data };
     },
 
     /** @param {Plain} rows @param {number} temperature @param {any} out @returns {TensorOut | null} */
     softmax({ shape, data: x }, temperature, out) {
       if (x.length === 0) return null;
-      const data = through([[x, 0]], 0, x.length, out, () => core._softmax_of_floats(shape[0], shape[1], temperature));
+      const data = through(0, x.length, out, (room) => {
+        room.set(x);
+        core._softmax_of_floats(shape[0], shape[1], temperature);
+        return true;
+      });
       return data && { shape, data };
     },
   };
