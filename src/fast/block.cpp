@@ -11,8 +11,9 @@ namespace attention::fast {
 
 namespace {
 
-// So many weights, and then the parts; blocks are added up in double.
-constexpr std::size_t few_vectors = 8;
+// A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
+// keys, then the sums of a block, then the blocks in double.
+constexpr std::size_t few_keys = 16, few_vectors = 8;
 
 // Scores within ± this need no maximum: raised by it, they make weights from 1 to 2^(2·raised).
 constexpr float raised = 28;
@@ -73,6 +74,14 @@ float length(const float* of, std::size_t count) {
   float square = sum(squares);
   for (; at < count; ++at) square += of[at] * of[at];
   return std::sqrt(square + std::numeric_limits<float>::min());
+}
+
+// Four rows of weights times 8 columns of values: `sums` [4, 8].
+void multiply_values(const float* weights, const float* values, std::size_t keys, float* sums) {
+  multiply_tile<block_keys, 1, false>(weights, values, std::min(few_keys, keys), sums, tile_cols);
+  for (std::size_t key = few_keys; key < keys; key += few_keys)
+    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
+                                       tile_cols);
 }
 
 }  // namespace
@@ -166,10 +175,9 @@ void Block::attend(const Head<float>& head, std::size_t first, const PackedKeys&
     for (std::size_t col = 0; col < wide_; col += tile_cols)
       for (std::size_t row = 0; row < count_; row += tile_rows) {
         float sums[tile_rows * tile_cols];
-        multiply_weights<block_keys, 1>(scores_ + row * block_keys, packed.values(key, col), tile_cols, keys, sums);
+        multiply_values(scores_ + row * block_keys, packed.values(key, col), keys, sums);
         if (has_one_block())
-          write_shared(sums, shares_ + row, std::min(tile_rows, count_ - row), std::min(tile_cols, head_->d_v - col),
-                       output + row * stride + col, stride);
+          write_sums(sums, row, col, output, stride);
         else
           add_sums(sums, key == first_key(), row, col);
       }
@@ -212,6 +220,22 @@ void Block::add_sums(const float* sums, bool is_first, std::size_t row, std::siz
       store(to, is_first ? first : load(to) + first);
       store(to + 2, is_first ? last : load(to + 2) + last);
     }
+}
+
+// The sums of a tile over all keys, as far as there are rows and columns.
+void Block::write_sums(const float* sums, std::size_t first_row, std::size_t first_col, float* output,
+                       std::size_t stride) const {
+  const std::size_t rows = std::min(tile_rows, count_ - first_row), cols = std::min(tile_cols, head_->d_v - first_col);
+  for (std::size_t row = 0; row < rows; ++row, sums += tile_cols) {
+    const Vector share = load_all(shares_ + first_row + row);
+    float* const to = output + (first_row + row) * stride + first_col;
+    if (cols == tile_cols) {
+      store(to, load(sums) * share);
+      store(to + lanes, load(sums + lanes) * share);
+    } else {
+      for (std::size_t col = 0; col < cols; ++col) to[col] = sums[col] * share[0];
+    }
+  }
 }
 
 // What was added up over blocks.

@@ -104,6 +104,7 @@ class Block {
   bool is_bounded(const KeyRange& seen, const float* query, float factor, const PackedKeys& packed) const;
   bool sees_any(std::size_t row, const std::vector<std::size_t>& keys) const;
   void add_sums(const float* sums, bool is_first, std::size_t row, std::size_t col);
+  void write_sums(const float* sums, std::size_t row, std::size_t col, float* output, std::size_t stride) const;
   void write(float* output, std::size_t stride) const;
   void score(std::size_t row, std::size_t key, std::size_t keys);
   void weigh(std::size_t row, std::size_t keys);

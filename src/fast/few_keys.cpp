@@ -13,20 +13,8 @@ namespace {
 // Keys so far apart are read in place: a tile's rows have to be constants, and this is what most heads have.
 constexpr std::size_t usual_stride = 64;
 
-// A float that grows loses what is small beside it, so few weights are added in one go.
-constexpr std::size_t few_weights = 8;
-
-// Of `cols` numbers each, a multiple of 8.
-Sizes largest_sizes(const Rows<float>& rows, std::size_t count, std::size_t cols) {
-  if (rows.stride == cols) return largest_sizes({rows.first, 0}, 1, count * cols);
-  Sizes left{}, right{};
-  for (std::size_t row = 0; row < count; ++row)
-    for (const float *at = rows[row], *end = at + cols; at < end; at += tile_cols) {
-      left = larger(left, sizes(load(at)));
-      right = larger(right, sizes(load(at + lanes)));
-    }
-  return larger(left, right);
-}
+// A float that grows loses what is small beside it, so few weights are added in one go, and the values of few keys.
+constexpr std::size_t few_weights = 8, few_values = 32;  // the latter in two goes at most
 
 }  // namespace
 
@@ -40,19 +28,19 @@ void FewKeys::attend(const Head<float>& head, float* output, std::size_t stride)
       pack_panels<tile_cols, true>(head.q[first], head.q.stride, 1, count, of_.d_k, packed_queries_, factor);
       multiply_keys(head, count);
       if (!sees_all_) hide();
-      Bits have_shares = Bits{} == Bits{};
-      for (std::size_t query = 0; query < count; query += lanes) {
-        const Vector shares = weigh(scores_ + query);
-        store(shares_ + query, shares);
-        have_shares &= shares <= all(1);
+      for (std::size_t query = 0; query < count; query += lanes) store(shares_ + query, weigh(scores_ + query));
+      const bool is_finite = multiply_values(count, output, stride);
+      if (is_finite && strange_.empty()) continue;
+      if (!is_finite && values_ != copied_values_) {
+        copy_values(head);
+        multiply_values(count, output, stride);
       }
-      multiply_values(count, output, stride);
-      if (strange_.empty() && !any(~have_shares)) continue;
     }
     for (std::size_t query = 0; query < count; ++query) {
-      if (in_sight_.first < in_sight_.last && shares_[query] <= 1 && !sees_any(query, strange_)) continue;
-      std::fill_n(output + query * stride, of_.d_v, 0.0f);
-      stream_query(head, first + query, output + query * stride);
+      float* const row = output + query * stride;
+      if (in_sight_.first < in_sight_.last && !sees_any(query, strange_) && zero_if_finite(row, of_.d_v) == 0) continue;
+      std::fill_n(row, of_.d_v, 0.0f);
+      stream_query(head, first + query, row);
     }
   }
 }
@@ -66,21 +54,21 @@ void FewKeys::read(const Head<float>& head) {
   values_ = head.v.first;
   value_stride_ = head.v.stride;
   strange_.clear();
-  const Sizes most = sizes(all(std::numeric_limits<float>::max() / (2 * static_cast<float>(of_.n_k))));
-  if (of_.d_v < of_.wide() || any(largest_sizes(head.v, of_.n_k, of_.d_v) > most)) copy_values(head, most);
+  if (of_.d_v < of_.wide()) copy_values(head);
 }
 
 bool FewKeys::has_keys_in_place(const Head<float>& head) const {
   return head.k.stride == usual_stride && of_.n_k % tile_rows == 0;
 }
 
-void FewKeys::copy_values(const Head<float>& head, Sizes most) {
+void FewKeys::copy_values(const Head<float>& head) {
   values_ = copied_values_;
   value_stride_ = of_.wide();
+  strange_.clear();
   for (std::size_t key = 0; key < of_.n_k; ++key) {
     float* const to = copied_values_ + key * of_.wide();
     std::fill(std::copy_n(head.v[key], of_.d_v, to), to + of_.wide(), 0.0f);
-    if (!any(largest_sizes({to, 0}, 1, of_.wide()) > most)) continue;
+    if (zero_if_finite(to, of_.d_v) == 0) continue;
     strange_.push_back(key);
     std::fill_n(to, of_.d_v, 0.0f);
   }
@@ -92,7 +80,7 @@ void FewKeys::look(const Head<float>& head, std::size_t first, std::size_t count
   if (sees_all_) return;
   in_sight_ = {of_.n_k, 0};
   for (std::size_t query = 0; query < queries_; ++query) {
-    rows_[query] = query < count ? head.in_sight(first + query) : KeyRange{0, 0};
+    rows_[query] = head.in_sight(first + std::min(query, count - 1));
     if (rows_[query].first == rows_[query].last) continue;
     in_sight_ = {std::min(in_sight_.first, rows_[query].first), std::max(in_sight_.last, rows_[query].last)};
   }
@@ -141,17 +129,41 @@ Vector FewKeys::weigh(float* scores) const {
   return 1 / total;
 }
 
-void FewKeys::multiply_values(std::size_t count, float* output, std::size_t stride) const {
-  const float* const weights = scores_ + in_sight_.first * queries_;
-  const float* const values = values_ + in_sight_.first * value_stride_;
+// Answers whether all of the output is finite, unless its sum is beyond floats.
+bool FewKeys::multiply_values(std::size_t count, float* output, std::size_t stride) const {
+  const bool has_edges = count % tile_rows > 0 || of_.d_v < of_.wide();
+  float* const to = has_edges ? output_with_edges_ : output;
+  const std::size_t to_stride = has_edges ? of_.wide() : stride;
+  const std::size_t keys = in_sight_.last - in_sight_.first, some = std::min(few_values, keys);
+  const float* const all_weights = scores_ + in_sight_.first * queries_;
+  const float* const all_values = values_ + in_sight_.first * value_stride_;
+  Vector all_sums{};
   for (std::size_t col = 0; col < of_.d_v; col += tile_cols)
     for (std::size_t query = 0; query < count; query += tile_rows) {
-      float sums[tile_rows * tile_cols];
-      multiply_weights<1, queries_>(weights + query, values + col, value_stride_, in_sight_.last - in_sight_.first,
-                                    sums);
-      write_shared(sums, shares_ + query, std::min(tile_rows, count - query), std::min(tile_cols, of_.d_v - col),
-                   output + query * stride + col, stride);
+      const float *const weights = all_weights + query, *const values = all_values + col;
+      float* const place = to + query * to_stride + col;
+      const auto finish = [&](Vector sum, float* cells, std::size_t row) {
+        store(cells, sum * load_all(shares_ + query + row));
+        all_sums += sum;
+      };
+      Tile tile = product_tile<1, queries_>(weights, values, value_stride_, some);
+      if (keys == some) {
+        tile.for_each(place, to_stride, finish);
+        continue;
+      }
+      tile.for_each(place, to_stride, [](Vector sum, float* cells, std::size_t) {
+        store(cells, sum);
+      });
+      tile = product_tile<1, queries_>(weights + some * queries_, values + some * value_stride_, value_stride_,
+                                       keys - some);
+      tile.for_each(place, to_stride, [&](Vector sum, float* cells, std::size_t row) {
+        finish(load(cells) + sum, cells, row);
+      });
     }
+  if (has_edges)
+    for (std::size_t query = 0; query < count; ++query)
+      std::copy_n(to + query * to_stride, of_.d_v, output + query * stride);
+  return !any(all_sums - all_sums != Vector{});
 }
 
 bool FewKeys::sees_any(std::size_t query, const std::vector<std::size_t>& keys) const {

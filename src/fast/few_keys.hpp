@@ -19,11 +19,12 @@ class FewKeys {
   explicit FewKeys(const Lengths& of)
       : of_(of),
         scratch_(keys() * (of.d_k + std::uint64_t{queries_}) + std::uint64_t{of.n_k} * of.wide() +
-                 queries_ * std::uint64_t{of.d_k}),
+                 queries_ * (of.d_k + std::uint64_t{of.wide()})),
         packed_keys_(scratch_.take(keys() * of.d_k)),
         copied_values_(scratch_.take(of.n_k * of.wide())),
         packed_queries_(scratch_.take(queries_ * of.d_k)),
-        scores_(scratch_.take(keys() * queries_)) {}
+        scores_(scratch_.take(keys() * queries_)),
+        output_with_edges_(scratch_.take(queries_ * of.wide())) {}
 
   // The output of all queries of a head that suits, into rows of d_v that are `stride` apart.
   void attend(const Head<float>& head, float* output, std::size_t stride);
@@ -34,21 +35,21 @@ class FewKeys {
   std::size_t keys() const { return rounded_up(of_.n_k, tile_rows); }
   void read(const Head<float>& head);
   bool has_keys_in_place(const Head<float>& head) const;
-  void copy_values(const Head<float>& head, Sizes most);
+  void copy_values(const Head<float>& head);
   void look(const Head<float>& head, std::size_t first, std::size_t count);
   void multiply_keys(const Head<float>& head, std::size_t count);
   void hide();
   Vector weigh(float* scores) const;
-  void multiply_values(std::size_t count, float* output, std::size_t stride) const;
+  bool multiply_values(std::size_t count, float* output, std::size_t stride) const;
   bool sees_any(std::size_t query, const std::vector<std::size_t>& keys) const;
 
   const Lengths of_;
   Scratch scratch_;
-  float *const packed_keys_, *const copied_values_, *const packed_queries_, *const scores_;
+  float *const packed_keys_, *const copied_values_, *const packed_queries_, *const scores_, *const output_with_edges_;
   const float *read_ = nullptr, *values_ = nullptr;
   std::size_t value_stride_ = 0;
-  // Keys whose value holds NaN or ∞, which a weight of 0 would not take away, or what a sum over all keys could make ∞
-  // of: copied as 0.
+  // Keys whose value holds NaN or ∞, which a weight of 0 would not take away: copied as 0. Known where values are
+  // copied.
   std::vector<std::size_t> strange_;
   // Of a block of queries: the keys that each sees, those that any sees, and what a weight is multiplied with.
   bool sees_all_ = true;
