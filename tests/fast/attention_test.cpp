@@ -58,13 +58,42 @@ TEST_CASE("long rows and wide ones, beside the sizes of tiles and blocks", "[fas
     }
 }
 
+// Up to 64 keys have a way of their own, which reads keys that are 64 wide where they are and adds values up in two
+// goes of 32.
+TEST_CASE("few keys, as many as the core sees, with NaN, infinity and numbers near it among them", "[fast]") {
+  Random random(24);
+  enum class Rule { none, causal, window, length };
+  for (const std::size_t n_k : {1, 3, 4, 31, 32, 33, 61, 64, 65})
+    for (const std::size_t n_q : {1, 5, 16, 40})
+      for (const std::size_t width : {8, 20, 64})
+        for (const Rule rule : {Rule::none, Rule::causal, Rule::window, Rule::length})
+          for (const double poison : {0.0, nan, inf, -inf, 3e38}) {
+            Configuration<float> of = plain(random, n_q, n_k, width, width);
+            if (rule == Rule::causal) of.options.sight.causal = Causal::bottom_right;
+            if (rule == Rule::window) of.options.sight.window = Window{2, 1};
+            if (rule == Rule::length) of.options.sight.length = (n_k + 1) / 2;
+            if (poison != 0) {
+              Tensor<float>& poisoned = random.whole(0, 2) == 0 ? of.inputs.k : of.inputs.v;
+              poisoned(0, 0, random.whole(0, n_k - 1), random.whole(0, width - 1)) = static_cast<float>(poison);
+            }
+            INFO(n_q << " queries, " << n_k << " keys, width " << width << ", rule " << static_cast<int>(rule) << ", "
+                     << poison);
+            if (poison == 0 || poison > 1e38)
+              check(of);
+            else
+              CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output,
+                               streaming_attention(widened(of.inputs), of.options)) <= 1e-5);
+          }
+}
+
 TEST_CASE("small scores: within 5e-7 of the largest value", "[fast]") {
   Random random(13);
-  for (const std::size_t width : {8, 64}) {
+  for (const auto& [width, n_k] :
+       {std::pair<std::size_t, std::size_t>{8, 300}, {64, 300}, {8, 64}, {64, 64}, {64, 16}}) {
     Configuration<float> of;
     of.inputs.q = random.tensor<float>({1, 1, 64, width}, -1, 1);
-    of.inputs.k = random.tensor<float>({1, 1, 300, width}, -1, 1);
-    of.inputs.v = random.tensor<float>({1, 1, 300, width}, -1, 1);
+    of.inputs.k = random.tensor<float>({1, 1, n_k, width}, -1, 1);
+    of.inputs.v = random.tensor<float>({1, 1, n_k, width}, -1, 1);
     CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output,
                      streaming_attention(widened(of.inputs), of.options)) <= 5e-7);
   }
@@ -84,7 +113,7 @@ TEST_CASE("however long a row is: within 5e-7 of the largest value", "[fast]") {
            : keys == Keys::growing_slowly ? place / 30
                                           : 2 * std::pow(place, 3) - 1;
   };
-  for (const std::size_t n_k : {1, 7, 128, 256, 300, 4096, 20000})
+  for (const std::size_t n_k : {1, 7, 16, 32, 64, 128, 256, 300, 4096, 20000})
     for (const Values values : {Values::equal, Values::random, Values::growing})
       for (const Keys keys : {Keys::equal, Keys::random, Keys::growing, Keys::growing_slowly, Keys::growing_late}) {
         Configuration<float> of;
@@ -119,20 +148,35 @@ TEST_CASE("long rows of values of any size: within 5e-7 of the largest", "[fast]
 
 TEST_CASE("what a query may not see changes no bit of its output", "[fast]") {
   Random random(21);
-  constexpr std::size_t cols = 11;  // a tile, and a part of one
-  for (const std::size_t n : {20, 600}) {
+  for (const auto& [n, cols] : {std::pair<std::size_t, std::size_t>{20, 11}, {16, 64}, {64, 64}, {600, 11}}) {
     const std::size_t hidden = n - 3;
-    Configuration<float> of = plain(random, n, n, 8, cols);
+    Configuration<float> of = plain(random, n, n, cols == 64 ? 64 : 8, cols);
     of.options.sight.causal = Causal::top_left;
     for (std::size_t row = 0; row < n; ++row) of.inputs.v(0, 0, row, 2) = of.inputs.v(0, 0, row, 9) = -0.0f;
     const Tensor<float> before = fast::attention_of_heads(of.inputs, of.options).output;
-    for (const float key : {0.0f, -5.0f, 5.0f, 1e3f, 1e30f, static_cast<float>(nan)}) {
+    for (const float key : {0.0f, -5.0f, 5.0f, 1e3f, 1e30f, 3e38f, static_cast<float>(inf), static_cast<float>(nan)}) {
       of.inputs.k(0, 0, hidden, 3) = key;
       of.inputs.v(0, 0, hidden, 2) = of.inputs.v(0, 0, hidden, 9) = key;
       const Tensor<float> after = fast::attention_of_heads(of.inputs, of.options).output;
       INFO(n << " tokens, key and value of " << key);
       CHECK(std::memcmp(before.data(), after.data(), hidden * cols * sizeof(float)) == 0);
     }
+  }
+}
+
+TEST_CASE("NaN in one head changes no bit of another", "[fast]") {
+  Random random(25);
+  for (const std::size_t n : {20, 64, 100}) {
+    Configuration<float> of;
+    of.inputs.q = random.tensor<float>({1, 2, n, 8});
+    of.inputs.k = random.tensor<float>({1, 2, n, 8});
+    of.inputs.v = random.tensor<float>({1, 2, n, 8});
+    const Tensor<float> before = fast::attention_of_heads(of.inputs, of.options).output;
+    of.inputs.v(0, 0, 3, 1) = static_cast<float>(nan);
+    const Tensor<float> after = fast::attention_of_heads(of.inputs, of.options).output;
+    INFO(n << " tokens");
+    CHECK(std::isnan(after(0, 0, 0, 1)));
+    CHECK(std::memcmp(&before(0, 1, 0, 0), &after(0, 1, 0, 0), n * 8 * sizeof(float)) == 0);
   }
 }
 
