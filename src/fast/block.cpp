@@ -150,7 +150,7 @@ void Block::start(const Head<float>& head, std::size_t first, const PackedKeys& 
   count_ = std::min(block_queries, head.n_q - first);
   to_power_ = static_cast<float>(log2_e / head.options.temperature);
   const float factor = head.options.softcap ? scale_of(head) : power_scale(head);
-  pack_panels<tile_rows, true>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_, factor);
+  pack_panels<tile_rows>(head.q[first], head.q.stride, 1, count_, head.d_k, queries_, factor);
   std::fill_n(sum_, block_queries, 0.0);
   in_sight_ = {head.n_k, 0};
   for (std::size_t row = 0; row < count_; ++row) {

@@ -25,7 +25,7 @@ void FewKeys::attend(const Head<float>& head, float* output, std::size_t stride)
     const std::size_t count = std::min(queries_, head.n_q - first);
     look(head, first, count);
     if (in_sight_.first < in_sight_.last) {
-      pack_panels<tile_cols, true>(head.q[first], head.q.stride, 1, count, of_.d_k, packed_queries_, factor);
+      pack_panels<tile_cols>(head.q[first], head.q.stride, 1, count, of_.d_k, packed_queries_, factor);
       multiply_keys(head, count);
       if (!sees_all_) hide();
       for (std::size_t query = 0; query < count; query += lanes) store(shares_ + query, weigh(scores_ + query));
@@ -46,7 +46,7 @@ void FewKeys::attend(const Head<float>& head, float* output, std::size_t stride)
 }
 
 // Keys and values, unless those before were the same.
-void FewKeys::read(const Head<float>& head) {
+[[gnu::noinline, clang::minsize]] void FewKeys::read(const Head<float>& head) {
   if (read_ == head.k.first) return;
   read_ = head.k.first;
   sees_all_ = !hides_keys(head.options.sight);
@@ -61,7 +61,7 @@ bool FewKeys::has_keys_in_place(const Head<float>& head) const {
   return head.k.stride == usual_stride && of_.n_k % tile_rows == 0;
 }
 
-void FewKeys::copy_values(const Head<float>& head) {
+[[gnu::noinline, clang::minsize]] void FewKeys::copy_values(const Head<float>& head) {
   values_ = copied_values_;
   value_stride_ = of_.wide();
   strange_.clear();
@@ -75,7 +75,7 @@ void FewKeys::copy_values(const Head<float>& head) {
 }
 
 // What the queries from `first` on see.
-void FewKeys::look(const Head<float>& head, std::size_t first, std::size_t count) {
+[[gnu::noinline, clang::minsize]] void FewKeys::look(const Head<float>& head, std::size_t first, std::size_t count) {
   in_sight_ = {0, of_.n_k};
   if (sees_all_) return;
   in_sight_ = {of_.n_k, 0};
@@ -101,7 +101,7 @@ void FewKeys::multiply_keys(const Head<float>& head, std::size_t count) {
 }
 
 // A score becomes −∞ where its query does not see its key.
-void FewKeys::hide() {
+[[gnu::noinline, clang::minsize]] void FewKeys::hide() {
   for (std::size_t key = in_sight_.first; key < in_sight_.last; ++key)
     for (std::size_t query = 0; query < queries_; ++query)
       if (!rows_[query].contains(key)) scores_[key * queries_ + query] = -infinity<float>;

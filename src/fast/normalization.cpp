@@ -17,6 +17,7 @@ float centred(float* cells, std::size_t length, float mean, Of of) {
   Vector sums[2] = {};
   std::size_t at = 0;
   for (; at + 2 * lanes <= length; at += 2 * lanes) {
+#pragma clang loop unroll(full)
     for (std::size_t half = 0; half < 2; ++half) {
       const Vector difference = load(cells + at + half * lanes) - means;
       store(cells + at + half * lanes, difference);

@@ -19,14 +19,11 @@ inline void transpose(const Vector (&lines)[lanes], float* to, std::size_t width
 }
 
 // Panels of `width` lines of a matrix, one after the other: panel [depth, width], the last filled up with zeros. The
-// number of line i at step k is at from[i·along + k·down], and is multiplied by `factor` where it `scales`. Not copied
+// number of line i at step k is at from[i·along + k·down], and is multiplied by `factor`. Not copied
 // to each place where it is called.
-template <std::size_t width, bool scales = false>
+template <std::size_t width>
 [[gnu::noinline]] void pack_panels(const float* from, std::size_t along, std::size_t down, std::size_t lines,
                                    std::size_t depth, float* to, float factor = 1) {
-  const auto scaled = [&](auto numbers) {
-    return scales ? numbers * factor : numbers;
-  };
   for (std::size_t first = 0; first < lines; first += width, to += depth * width) {
     const std::size_t here = std::min(width, lines - first);
     const float* const source = from + first * along;
@@ -34,19 +31,19 @@ template <std::size_t width, bool scales = false>
     if (here == width && along == 1) {
       for (; step < depth; ++step)
         for (std::size_t at = 0; at < width; at += lanes)
-          store(to + step * width + at, scaled(load(source + step * down + at)));
+          store(to + step * width + at, load(source + step * down + at) * factor);
     } else if (here == width && down == 1) {
       for (; step + lanes <= depth; step += lanes)
         for (std::size_t at = 0; at < width; at += lanes) {
           const float* const line = source + at * along + step;
-          transpose({scaled(load(line)), scaled(load(line + along)), scaled(load(line + 2 * along)),
-                     scaled(load(line + 3 * along))},
+          transpose({load(line) * factor, load(line + along) * factor, load(line + 2 * along) * factor,
+                     load(line + 3 * along) * factor},
                     to + step * width + at, width);
         }
     }
     for (; step < depth; ++step)
       for (std::size_t at = 0; at < width; ++at)
-        to[step * width + at] = at < here ? scaled(source[at * along + step * down]) : 0;
+        to[step * width + at] = at < here ? source[at * along + step * down] * factor : 0;
   }
 }
 

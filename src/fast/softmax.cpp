@@ -21,6 +21,7 @@ Range range(const float* row, std::size_t length) {
   Vector least[2] = {all(infinity), all(infinity)}, most[2] = {all(-infinity), all(-infinity)};
   std::size_t at = 0;
   for (; at + 2 * lanes <= length; at += 2 * lanes) {
+#pragma clang loop unroll(full)
     for (std::size_t half = 0; half < 2; ++half) {
       const Vector scores = load(row + at + half * lanes);
       least[half] = smaller(least[half], scores);
