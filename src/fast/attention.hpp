@@ -10,8 +10,9 @@ namespace attention::fast {
 // Gimelshein (2018). Blocks that no query of a block may see are left out. Inputs, options and errors are those of
 // core. Where s bounds the scores, (√d_k·|q|·|k|·scale + |bias|)/temperature, within (6e-7 + s·2⁻²⁴) of the largest
 // value, however many keys there are: of larger scores a float has fewer digits behind the point. A row that sees no
-// key, or ∞ or NaN, or leaves the range of floats on its way, is computed by core; what it may not see changes no bit
-// of it.
+// key, or ∞ or NaN, or leaves the range of floats on its way, is computed by core, but for a score that is −∞ on its
+// way, which weighs nothing; what it may not see changes no bit of it. Up to 64 keys without mask, bias or cap are all
+// met at once (few_keys.hpp).
 HeadResult<float> attention_of_heads(const HeadInputs<float>& inputs, const AttentionOptions& options);
 
 // Lengths of queries [batches, heads, n_q, d_k], keys [batches, kv_heads, n_k, d_k] and values [batches, kv_heads, n_k,

@@ -11,10 +11,6 @@ namespace attention::fast {
 
 namespace {
 
-// A float that grows with the row loses what is small beside it, so few numbers are added in one go: the values of 16
-// keys, then the sums of a block, then the blocks in double.
-constexpr std::size_t few_keys = 16, few_vectors = 8;
-
 // Scores within ± this need no maximum: raised by it, they make weights from 1 to 2^(2·raised).
 constexpr float raised = 28;
 
@@ -53,8 +49,8 @@ float largest(const float* scores, std::size_t count) {
 template <class PowerOf>
 float powers(float* scores, std::size_t count, const Exp2& exp2, PowerOf power_of) {
   Vector total{};
-  for (std::size_t first = 0; first < count; first += few_vectors * lanes) {
-    const std::size_t end = std::min(count, first + few_vectors * lanes);
+  for (std::size_t first = 0; first < count; first += few_weights * lanes) {
+    const std::size_t end = std::min(count, first + few_weights * lanes);
     Vector part{};
     for (std::size_t at = first; at < end; at += lanes) {
       const Vector weight = exp2(power_of(load(scores + at)));
@@ -78,9 +74,9 @@ float length(const float* of, std::size_t count) {
 
 // Four rows of weights times 8 columns of values: `sums` [4, 8].
 void multiply_values(const float* weights, const float* values, std::size_t keys, float* sums) {
-  multiply_tile<block_keys, 1, false>(weights, values, std::min(few_keys, keys), sums, tile_cols);
-  for (std::size_t key = few_keys; key < keys; key += few_keys)
-    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_keys, keys - key), sums,
+  multiply_tile<block_keys, 1, false>(weights, values, std::min(few_values, keys), sums, tile_cols);
+  for (std::size_t key = few_values; key < keys; key += few_values)
+    multiply_tile<block_keys, 1, true>(weights + key, values + key * tile_cols, std::min(few_values, keys - key), sums,
                                        tile_cols);
 }
 
@@ -93,7 +89,7 @@ bool PackedKeys::pack(const Head<float>& head) {
   strange_.clear();
   has_lengths_ = measures_ && of_.n_k > block_keys && are_products(head);
   const float most_weights = static_cast<float>(of_.n_k) * (has_lengths_ ? std::exp2(2 * raised + 1) : 2);
-  const Sizes most = sizes(all(std::numeric_limits<float>::max() / most_weights));
+  const SizeBits most = size_bits(all(std::numeric_limits<float>::max() / most_weights));
   for (std::size_t key = 0; key < of_.n_k; ++key)
     if (any(pack_value(head.v[key], values_ + key * tile_cols) > most)) hide(key);
   if (has_lengths_) measure(head.k);
@@ -101,10 +97,10 @@ bool PackedKeys::pack(const Head<float>& head) {
 }
 
 // Into its place in each panel; answers the largest sizes there are.
-Sizes PackedKeys::pack_value(const float* value, float* to) const {
-  Sizes largest{};
+SizeBits PackedKeys::pack_value(const float* value, float* to) const {
+  SizeBits largest{};
   const auto pack = [&](Vector numbers, float* place) {
-    largest = larger(largest, sizes(numbers));
+    largest = larger(largest, size_bits(numbers));
     store(place, numbers);
   };
   std::size_t col = 0;
@@ -241,10 +237,10 @@ void Block::write_sums(const float* sums, std::size_t first_row, std::size_t fir
 // What was added up over blocks.
 void Block::write(float* output, std::size_t stride) const {
   for (std::size_t row = 0; row < count_; ++row) {
-    const Doubles share = both(this->share(row)), zero{};
+    const Doubles share = both(this->share(row));
     const double* const from = output_ + row * wide_;
     fill(output + row * stride, head_->d_v, [&](std::size_t col) {
-      return rounded(load(from + col) * share + zero, load(from + col + 2) * share + zero);
+      return rounded(load(from + col) * share, load(from + col + 2) * share);
     });
   }
 }

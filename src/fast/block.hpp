@@ -47,7 +47,7 @@ class PackedKeys {
   const float* values(std::size_t key, std::size_t col) const { return values_ + col * of_.n_k + key * tile_cols; }
 
  private:
-  Sizes pack_value(const float* value, float* to) const;
+  SizeBits pack_value(const float* value, float* to) const;
   void hide(std::size_t key);
   void measure(const Rows<float>& keys);
 

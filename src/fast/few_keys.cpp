@@ -1,7 +1,6 @@
 #include "fast/few_keys.hpp"
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
 #include "fast/exp2.hpp"
 #include "fast/pack.hpp"
@@ -13,21 +12,18 @@ namespace {
 // Keys so far apart are read in place: a tile's rows have to be constants, and this is what most heads have.
 constexpr std::size_t usual_stride = 64;
 
-// A float that grows loses what is small beside it, so few weights are added in one go, and the values of few keys.
-constexpr std::size_t few_weights = 8, few_values = 32;  // the latter in two goes at most
-
 }  // namespace
 
 void FewKeys::attend(const Head<float>& head, float* output, std::size_t stride) {
   read(head);
   const float factor = power_scale(head);
-  for (std::size_t first = 0; first < head.n_q; first += queries_, output += queries_ * stride) {
-    const std::size_t count = std::min(queries_, head.n_q - first);
+  for (std::size_t first = 0; first < head.n_q; first += at_once, output += at_once * stride) {
+    const std::size_t count = std::min(at_once, head.n_q - first);
     look(head, first, count);
     if (in_sight_.first < in_sight_.last) {
       pack_panels<tile_cols>(head.q[first], head.q.stride, 1, count, of_.d_k, packed_queries_, factor);
       multiply_keys(head, count);
-      if (!sees_all_) hide();
+      if (hides_) hide();
       for (std::size_t query = 0; query < count; query += lanes) store(shares_ + query, weigh(scores_ + query));
       const bool is_finite = multiply_values(count, output, stride);
       if (is_finite && strange_.empty()) continue;
@@ -36,6 +32,7 @@ void FewKeys::attend(const Head<float>& head, float* output, std::size_t stride)
         multiply_values(count, output, stride);
       }
     }
+    // Left to the core: who sees nothing, or what was not copied, or is no number or beyond floats on the way.
     for (std::size_t query = 0; query < count; ++query) {
       float* const row = output + query * stride;
       if (in_sight_.first < in_sight_.last && !sees_any(query, strange_) && zero_if_finite(row, of_.d_v) == 0) continue;
@@ -45,11 +42,10 @@ void FewKeys::attend(const Head<float>& head, float* output, std::size_t stride)
   }
 }
 
-// Keys and values, unless those before were the same.
+// Keys and values, unless those before were the same, which one of them tells.
 [[gnu::noinline, clang::minsize]] void FewKeys::read(const Head<float>& head) {
   if (read_ == head.k.first) return;
   read_ = head.k.first;
-  sees_all_ = !hides_keys(head.options.sight);
   if (!has_keys_in_place(head)) pack_panels<tile_rows>(head.k.first, head.k.stride, 1, of_.n_k, of_.d_k, packed_keys_);
   values_ = head.v.first;
   value_stride_ = head.v.stride;
@@ -61,6 +57,7 @@ bool FewKeys::has_keys_in_place(const Head<float>& head) const {
   return head.k.stride == usual_stride && of_.n_k % tile_rows == 0;
 }
 
+// In rows of whole tiles, without NaN and ∞.
 [[gnu::noinline, clang::minsize]] void FewKeys::copy_values(const Head<float>& head) {
   values_ = copied_values_;
   value_stride_ = of_.wide();
@@ -77,9 +74,11 @@ bool FewKeys::has_keys_in_place(const Head<float>& head) const {
 // What the queries from `first` on see.
 [[gnu::noinline, clang::minsize]] void FewKeys::look(const Head<float>& head, std::size_t first, std::size_t count) {
   in_sight_ = {0, of_.n_k};
-  if (sees_all_) return;
+  std::fill_n(rows_, at_once, in_sight_);
+  hides_ = hides_keys(head.options.sight);
+  if (!hides_) return;
   in_sight_ = {of_.n_k, 0};
-  for (std::size_t query = 0; query < queries_; ++query) {
+  for (std::size_t query = 0; query < at_once; ++query) {
     rows_[query] = head.in_sight(first + std::min(query, count - 1));
     if (rows_[query].first == rows_[query].last) continue;
     in_sight_ = {std::min(in_sight_.first, rows_[query].first), std::max(in_sight_.last, rows_[query].last)};
@@ -92,34 +91,34 @@ void FewKeys::multiply_keys(const Head<float>& head, std::size_t count) {
   for (std::size_t query = 0; query < count; query += tile_cols)
     for (std::size_t key = in_sight_.first; key < in_sight_.last; key += tile_rows) {
       const float* const queries = packed_queries_ + query * of_.d_k;
-      float* const scores = scores_ + key * queries_ + query;
+      float* const scores = scores_ + key * at_once + query;
       if (in_place)
-        multiply_tile<usual_stride, 1, false>(head.k[key], queries, of_.d_k, scores, queries_);
+        multiply_tile<usual_stride, 1, false>(head.k[key], queries, of_.d_k, scores, at_once);
       else
-        multiply_tile<1, tile_rows, false>(packed_keys_ + key * of_.d_k, queries, of_.d_k, scores, queries_);
+        multiply_tile<1, tile_rows, false>(packed_keys_ + key * of_.d_k, queries, of_.d_k, scores, at_once);
     }
 }
 
 // A score becomes −∞ where its query does not see its key.
 [[gnu::noinline, clang::minsize]] void FewKeys::hide() {
   for (std::size_t key = in_sight_.first; key < in_sight_.last; ++key)
-    for (std::size_t query = 0; query < queries_; ++query)
-      if (!rows_[query].contains(key)) scores_[key * queries_ + query] = -infinity<float>;
+    for (std::size_t query = 0; query < at_once; ++query)
+      if (!rows_[query].contains(key)) scores_[key * at_once + query] = -infinity<float>;
 }
 
 // Scores of four queries, one in each lane, become weights; answers what those are to be multiplied with: from 0 to 1,
 // but for a query that sees no key, or ∞ or NaN.
 Vector FewKeys::weigh(float* scores) const {
   const auto [begin, end] = in_sight_;
-  Vector most = load(scores + begin * queries_);
+  Vector most = load(scores + begin * at_once);
 #pragma clang loop unroll(disable)
-  for (std::size_t key = begin + 1; key < end; ++key) most = larger(most, load(scores + key * queries_));
+  for (std::size_t key = begin + 1; key < end; ++key) most = larger(most, load(scores + key * at_once));
   const Exp2 exp2;
   Vector total{};
   for (std::size_t first = begin; first < end; first += few_weights) {
     Vector part{};
     for (std::size_t key = first; key < std::min(end, first + few_weights); ++key) {
-      float* const score = scores + key * queries_;
+      float* const score = scores + key * at_once;
       const Vector weight = exp2(load(score) - most);
       store(score, weight);
       part += weight;
@@ -129,13 +128,14 @@ Vector FewKeys::weigh(float* scores) const {
   return 1 / total;
 }
 
-// Answers whether all of the output is finite, unless its sum is beyond floats.
+// Answers whether all of the output is certainly finite. It may be where the answer is no: where all together are
+// beyond floats, or the last query sees no key, which stands for those that a tile has too many.
 bool FewKeys::multiply_values(std::size_t count, float* output, std::size_t stride) const {
   const bool has_edges = count % tile_rows > 0 || of_.d_v < of_.wide();
   float* const to = has_edges ? output_with_edges_ : output;
   const std::size_t to_stride = has_edges ? of_.wide() : stride;
-  const std::size_t keys = in_sight_.last - in_sight_.first, some = std::min(few_values, keys);
-  const float* const all_weights = scores_ + in_sight_.first * queries_;
+  const std::size_t keys = in_sight_.last - in_sight_.first;
+  const float* const all_weights = scores_ + in_sight_.first * at_once;
   const float* const all_values = values_ + in_sight_.first * value_stride_;
   Vector all_sums{};
   for (std::size_t col = 0; col < of_.d_v; col += tile_cols)
@@ -146,16 +146,23 @@ bool FewKeys::multiply_values(std::size_t count, float* output, std::size_t stri
         store(cells, sum * load_all(shares_ + query + row));
         all_sums += sum;
       };
-      Tile tile = product_tile<1, queries_>(weights, values, value_stride_, some);
-      if (keys == some) {
+      Tile tile = product_tile<1, at_once>(weights, values, value_stride_, std::min(few_values, keys));
+      if (keys <= few_values) {
         tile.for_each(place, to_stride, finish);
         continue;
       }
       tile.for_each(place, to_stride, [](Vector sum, float* cells, std::size_t) {
         store(cells, sum);
       });
-      tile = product_tile<1, queries_>(weights + some * queries_, values + some * value_stride_, value_stride_,
-                                       keys - some);
+      std::size_t key = few_values;
+      for (; key + few_values < keys; key += few_values) {
+        tile =
+            product_tile<1, at_once>(weights + key * at_once, values + key * value_stride_, value_stride_, few_values);
+        tile.for_each(place, to_stride, [](Vector sum, float* cells, std::size_t) {
+          store(cells, load(cells) + sum);
+        });
+      }
+      tile = product_tile<1, at_once>(weights + key * at_once, values + key * value_stride_, value_stride_, keys - key);
       tile.for_each(place, to_stride, [&](Vector sum, float* cells, std::size_t row) {
         finish(load(cells) + sum, cells, row);
       });
@@ -167,7 +174,6 @@ bool FewKeys::multiply_values(std::size_t count, float* output, std::size_t stri
 }
 
 bool FewKeys::sees_any(std::size_t query, const std::vector<std::size_t>& keys) const {
-  if (sees_all_) return !keys.empty();
   return std::any_of(keys.begin(), keys.end(), [&](std::size_t key) {
     return rows_[query].contains(key);
   });

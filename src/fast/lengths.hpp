@@ -7,6 +7,10 @@
 
 namespace attention::fast {
 
+// A float that grows with the row loses what is small beside it, so few numbers are added in one go: so many values,
+// and in each lane so many weights; then what came of them.
+constexpr std::size_t few_values = 16, few_weights = 8;
+
 // Lengths that all heads of a call share.
 struct Lengths {
   explicit Lengths(const Head<float>& head) : n_k(head.n_k), d_k(head.d_k), d_v(head.d_v) {}

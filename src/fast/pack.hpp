@@ -19,8 +19,8 @@ inline void transpose(const Vector (&lines)[lanes], float* to, std::size_t width
 }
 
 // Panels of `width` lines of a matrix, one after the other: panel [depth, width], the last filled up with zeros. The
-// number of line i at step k is at from[i·along + k·down], and is multiplied by `factor`. Not copied
-// to each place where it is called.
+// number of line i at step k is at from[i·along + k·down], and is multiplied by `factor`. Not copied to each place
+// where it is called.
 template <std::size_t width>
 [[gnu::noinline]] void pack_panels(const float* from, std::size_t along, std::size_t down, std::size_t lines,
                                    std::size_t depth, float* to, float factor = 1) {

@@ -80,13 +80,13 @@ inline Vector smaller(Vector a, Vector b) {
 #endif
 }
 
-// What floats are without their signs, in the order of the numbers; that of NaN is the largest.
-typedef std::uint32_t Sizes __attribute__((vector_size(16)));
+// Bits of floats without their signs, in the order of the sizes; those of NaN are the largest.
+typedef std::uint32_t SizeBits __attribute__((vector_size(16)));
 
 // Shifted, since engines make the constant that would take the sign away anew each time.
-inline Sizes sizes(Vector of) { return (Sizes)of << 1; }
+inline SizeBits size_bits(Vector of) { return (SizeBits)of << 1; }
 
-inline Sizes larger(Sizes a, Sizes b) { return a > b ? a : b; }
+inline SizeBits larger(SizeBits a, SizeBits b) { return a > b ? a : b; }
 
 // Lane by lane a where `which` is set (all bits), else b.
 inline Vector choose(Bits which, Vector a, Vector b) { return (Vector)((which & (Bits)a) | (~which & (Bits)b)); }

@@ -58,8 +58,7 @@ TEST_CASE("long rows and wide ones, beside the sizes of tiles and blocks", "[fas
     }
 }
 
-// Up to 64 keys have a way of their own, which reads keys that are 64 wide where they are and adds values up in two
-// goes of 32.
+// Up to 64 keys have a way of their own, which reads keys that are 64 wide where they are.
 TEST_CASE("few keys, as many as the core sees, with NaN, infinity and numbers near it among them", "[fast]") {
   Random random(24);
   enum class Rule { none, causal, window, length };
@@ -190,6 +189,20 @@ TEST_CASE("rows of one value: within 5e-7 of it, in the longest that need no sec
     CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output,
                      streaming_attention(widened(of.inputs), of.options)) <= 5e-7 * value);
   }
+}
+
+TEST_CASE("rows of one value: within 5e-7 of it, of few keys", "[fast]") {
+  Random random(26);
+  for (std::size_t n_k = 1; n_k <= 65; ++n_k)
+    for (int round = 0; round < 100; ++round) {
+      const double value = random.number(1, 2);
+      Configuration<float> of = plain(random, 17, n_k, 3, 8);
+      if (round % 2 == 0) of.inputs.q.fill(0);
+      of.inputs.v.fill(static_cast<float>(value));
+      INFO(n_k << " keys of " << value);
+      CHECK(difference(fast::attention_of_heads(of.inputs, of.options).output,
+                       streaming_attention(widened(of.inputs), of.options)) <= 5e-7 * value);
+    }
 }
 
 TEST_CASE("numbers whose squares are no floats, beside a scale that makes scores of them", "[fast]") {
@@ -336,9 +349,11 @@ TEST_CASE("heads side by side are those one after the other, NaN and infinity of
   const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   Random random(19);
   for (int round = 0; round < 200; ++round) {
-    const std::size_t batches = random.whole(1, 2), kv_heads = random.whole(1, 3), group = random.whole(1, 3);
-    const std::size_t heads = kv_heads * group, n_q = random.whole(1, 70), d_k = random.whole(1, 20);
-    const std::size_t d_v = random.whole(1, 20);
+    // Rows of keys that are 64 wide, in one head or several, are read where they are.
+    const bool is_wide = round % 3 == 0;
+    const std::size_t batches = random.whole(1, 2), kv_heads = is_wide ? 1 << random.whole(0, 3) : random.whole(1, 3);
+    const std::size_t group = random.whole(1, 3), heads = kv_heads * group, n_q = random.whole(1, 70);
+    const std::size_t d_k = is_wide ? 64 / kv_heads : random.whole(1, 20), d_v = random.whole(1, 20);
     const bool is_causal = random.whole(0, 1) == 1;
     const std::size_t n_k = is_causal ? n_q : random.whole(1, round % 10 == 0 ? 600 : 150);
     Tensor<float> q = random.tensor<float>({batches, n_q, heads * d_k});

@@ -5,7 +5,7 @@ import { MOST_NUMBERS } from './tensor.js';
 
 /** @typedef {import('./tensor.js').Plain} Plain @typedef {import('./attention.d.ts').TensorOut} TensorOut */
 
-/** Whether this way reads it. Faster than a list is searched. @param {string} name */
+/** Whether this way reads it. A switch, since looking it up in a list takes longer. @param {string} name */
 function isRead(name) {
   switch (name) {
     case 'q': case 'k': case 'v': case 'heads': case 'kvHeads': case 'scale': case 'causal': case 'precision': case 'out': return true;
