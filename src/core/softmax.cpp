@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "core/error.hpp"
 
@@ -82,6 +83,19 @@ Tape<Real> softmax_tape(const Matrix<Real>& x, const SoftmaxOptions& options) {
   return tape;
 }
 
+namespace {
+
+template <class To, class From>
+Matrix<To> converted(const Matrix<From>& from) {
+  Matrix<To> to = filled<To>(from.shape(0), from.shape(1), 0);
+  std::transform(from.begin(), from.end(), to.begin(), [](From number) {
+    return static_cast<To>(number);
+  });
+  return to;
+}
+
+}  // namespace
+
 template <class Real>
 Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind kind) {
   if (!(temperature >= 0))
@@ -90,6 +104,9 @@ Matrix<Real> softmax_rows(const Matrix<Real>& x, double temperature, SoftmaxKind
   if (!is_limit && !is_temperature<Real>(temperature))
     throw AttentionError("temperature-not-positive", "temperature",
                          "temperature must be 0, or not so small that 1/temperature is infinite");
+  // A float over a small temperature is none any more, or has lost the digits that tell it from the largest.
+  if constexpr (std::is_same_v<Real, float>)
+    if (kind == SoftmaxKind::stable) return converted<float>(softmax_rows(converted<double>(x), temperature, kind));
   Tape<Real> tape;
   const StepId given = tape.input("x", "x", x);
   if (std::isinf(static_cast<Real>(temperature))) {

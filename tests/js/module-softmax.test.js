@@ -35,6 +35,17 @@ describe('softmax', () => {
         }
       });
 
+  test('of floats beside a row with infinity, and where a float over the temperature is none', () => {
+    const precision = 'float32', infinity = 'limit';
+    for (const [row, temperature] of /** @type {[number[], number][]} */ ([[[7855.83837890625, 7855.91064453125], 0.1], [[1000.125, 1003.25, -4000, 20], 3], [[1e4, 1], 1e-35], [[1e10, 1], 1e-31], [[1e-30, 0], 1e-31]])) {
+      const tensor = { shape: [1, row.length], data: Float64Array.from(row, Math.fround) };
+      const expected = [...defined(tensor, 1, temperature)];
+      assertClose([softmax([row], { temperature, precision })], [expected], 5e-7);
+      const both = softmax([row.map((_, at) => (at === 0 ? Infinity : 0)), row], { temperature, infinity, precision });
+      assertClose([both.slice(row.length)], [expected], 5e-7);
+    }
+  });
+
   test('is along the last axis by default', () => assert.deepEqual(softmax([[0, 0], [5, 5]]), [0.5, 0.5, 0.5, 0.5]));
 
   test('sees differences only', () => assertClose([softmax([10, 9])], [softmax([2, 1])], 1e-15));
