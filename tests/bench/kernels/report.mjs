@@ -27,11 +27,18 @@ const ratioText = (ratio) => (ratio === null ? '–' : `${ratio >= 10 ? ratio.to
 /** @param {string[][]} rows */
 const table = (rows) => [rows[0], rows[0].map(() => '---'), ...rows.slice(1)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+/** The power with which time grows from 1024 to 4096 tokens. @param {Line[]} measured @param {string} library */
+function growthText(measured, library) {
+  const [shorter, longer] = [1024, 4096].map((tokens) => measured.find(({ name }) => name === `attention ${tokens} × 64`)?.times[library]);
+  return typeof shorter === 'number' && typeof longer === 'number' ? (Math.log(longer / shorter) / Math.log(4)).toFixed(2) : '–';
+}
+
 for (const { where, measured, trained } of results) {
   const share = (/** @type {Line} */ { times, flops, peak }) => (flops && peak ? `${(flops / /** @type {number} */ (times.ours) / 10 / peak).toFixed(0)} %` : '');
   console.log(`\n${where}:\n`);
   console.log(table([['', 'ours', 'of the peak', RESIDENT, ...LIBRARIES.map(([, title]) => title)], ...measured.map((line) => [line.name, timeText(/** @type {number} */ (line.times.ours)), share(line), ratioText(ratioOf(line, RESIDENT, 'ours')), ...LIBRARIES.map(([library]) => ratioText(ratioOf(line, library, 'ours')))])]));
-  console.log();
+  const peaks = measured.map(({ peak }) => peak ?? NaN);
+  console.log(`\nThe peak, measured beside each row, was ${Math.min(...peaks).toFixed(1)} to ${Math.max(...peaks).toFixed(1)} GFLOP/s. From 1024 to 4096 tokens time grows with the power ${growthText(measured, 'ours')}${LIBRARIES.map(([library, title]) => `; ${title} ${growthText(measured, library)}`).join('')}.\n`);
   console.log(table([['', 'replay', 'steps a second', ...TRAINERS.map(([, title]) => title)], ...trained.map((line) => [line.name, timeText(/** @type {number} */ (line.times.replay)), (1e6 / /** @type {number} */ (line.times.replay)).toFixed(0), ...TRAINERS.map(([library]) => ratioText(ratioOf(line, library, 'replay')))])]));
 }
 
